@@ -33,8 +33,8 @@ package struct ClaimsRequest: Hashable, Sendable {
 
   package init() {}
 
-  /// Parses a claims request. The only top-level keys are `id_token` and `access_token`. Each claim is null or an object
-  /// with `essential`, `value`, or `values`.
+  /// Parses a claims request. The only allowed top-level keys are `id_token` and `access_token`. Each claim is null or
+  /// an object with `essential`, `value`, or `values`.
   package init(_ json: JSON) throws(ClaimsRequestFailure) {
     guard let targets = json.object else { throw ClaimsRequestFailure(reason: "the claims request is not an object") }
     for (name, claims) in targets {
@@ -94,8 +94,8 @@ package struct ClaimsRequest: Hashable, Sendable {
 
   package var hasClaims: Bool { claims.values.contains { !$0.isEmpty } }
 
-  /// Adds the client capabilities as the access token claim `xms_cc`, and replaces a previous `xms_cc`. Returns the
-  /// request unchanged if there are no capabilities.
+  /// Adds the client capabilities as the access token claim `xms_cc`, replacing any previous value. Returns the request
+  /// unchanged if there are no capabilities.
   package func declaring(capabilities: [String]?) -> ClaimsRequest {
     guard let capabilities, !capabilities.isEmpty else { return self }
     var copy = self

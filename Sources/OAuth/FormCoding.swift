@@ -2,8 +2,8 @@
 package enum FormCoding {
   package static let mediaType = "application/x-www-form-urlencoded"
 
-  /// Serializes a request body. Encodes spaces as `+` and all characters except ALPHA, DIGIT, and `-._~` as uppercase
-  /// percent escapes, as MSAL does.
+  /// Serializes a request body. Encodes spaces as `+` and all other characters except ALPHA, DIGIT, and `-._~` as
+  /// uppercase percent escapes, as MSAL does.
   package static func serialize(_ parameters: Parameters) -> String { serialize(parameters, space: "+") }
 
   /// Serializes a URL query. Encodes spaces as `%20`, as MSAL does in authorize and sign-out requests.
@@ -116,7 +116,7 @@ package enum FormCoding {
     let (digits, isUnreserved) = (Self.digits, Self.isUnreserved)
     var text = text
     text.withUTF8 { bytes in
-      // Runs of unreserved characters are copied at once, because encrypted states are long.
+      // Copy each run of unreserved characters in one operation, because encrypted `state` values are long.
       var start = 0
       for index in 0..<bytes.count where !isUnreserved[Int(bytes[index])] {
         let byte = bytes[index]

@@ -26,7 +26,7 @@ package struct InstanceMetadata: Hashable, Sendable {
     self.clouds = clouds
   }
 
-  /// Parses the response and skips incomplete clouds. Nil if the JSON is not an instance discovery response.
+  /// Parses the response and skips incomplete clouds. Returns nil if the JSON is not an instance discovery response.
   package init?(_ json: JSON) {
     guard json["tenant_discovery_endpoint"] != nil || json["metadata"] != nil else { return nil }
     self.init(

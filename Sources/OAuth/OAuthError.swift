@@ -19,7 +19,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The claims that the resource or a policy requires, as JSON text for the next request.
   package var claims: String?
   package var passwordChangeURL: String?
-  /// `cancel` if the user closed the page by canceling.
+  /// `cancel` if the user canceled the page.
   package var errorSubcode: String?
 
   package init(
@@ -94,7 +94,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     return errorCodes.first.map { "AADSTS\($0)" }
   }
 
-  /// Returns the first `AADSTS…` or `AADB2C…` code in a text.
+  /// Returns the first `AADSTS…` or `AADB2C…` code in a string.
   package static func code(in text: String) -> String? {
     for prefix in ["AADSTS", "AADB2C"] {
       guard let range = text.firstRange(of: prefix) else { continue }

@@ -4,15 +4,14 @@ import Effects
 /// Six-digit time-based one-time passwords (RFC 6238) with HMAC-SHA-1 and a time step of 30 seconds, as in authenticator
 /// apps.
 package enum OneTimeCode {
-  /// Returns the code at a time.
+  /// Returns the code for the given time.
   /// - Parameter seed: The secret in base32 (RFC 4648 §6). Spaces, hyphens, case, and padding are ignored.
   /// - Returns: The code, or nil if the seed is empty or not base32.
   package static func code(seed: String, at now: Instant) -> String? {
     key(seed).map { code(key: $0, counter: counter(now)) }
   }
 
-  /// Whether the code is valid now. Also accepts the previous and the next code, to allow for clock drift (RFC 6238
-  /// §5.2).
+  /// Whether the code is valid now. Also accepts the previous and next codes, to allow for clock drift (RFC 6238 §5.2).
   package static func verifies(_ typed: String, seed: String, at now: Instant) -> Bool {
     guard let key = key(seed) else { return false }
     let counter = counter(now)

@@ -19,7 +19,7 @@ package struct PKCE: Hashable, Sendable {
     self.method = method
   }
 
-  /// Creates a 43-character verifier from 32 random bytes (RFC 7636 §4.1) and uses the method S256.
+  /// Creates a 43-character verifier from 32 random bytes (RFC 7636 §4.1) and uses the S256 method.
   package init(from randomness: any Randomness) {
     self.init(verifier: Secret(Base64URL.encode(randomness.bytes(32)), kind: .codeVerifier))
   }
@@ -53,7 +53,7 @@ package struct PKCE: Hashable, Sendable {
   }
 }
 
-/// Compares values in a time that does not depend on the position of the first difference.
+/// Compares values of equal length in constant time.
 package enum ConstantTime {
   package static func equal(_ left: String, _ right: String) -> Bool {
     equal(Array(left.utf8), Array(right.utf8))

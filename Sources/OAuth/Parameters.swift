@@ -1,6 +1,7 @@
 /// The parameters of a form or query, in order and including duplicates.
 ///
-/// OAuth forbids duplicate parameters (RFC 6749 §3.1), so the type must preserve them for validation.
+/// OAuth forbids duplicate parameters (RFC 6749 §3.1), so the type preserves them, which allows validation to detect
+/// them.
 package struct Parameters: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var name: String
@@ -37,7 +38,7 @@ package struct Parameters: Hashable, Sendable {
   /// The names that appear more than once, in order.
   package var repeatedNames: [String] {
     var seen: Set<String> = []
-    // Duplicates are rare, so the check for them comes first.
+    // Duplicates are rare, so check for them first.
     guard !entries.allSatisfy({ seen.insert($0.name).inserted }) else { return [] }
     var counts: [String: Int] = [:]
     for entry in entries { counts[entry.name, default: 0] += 1 }
@@ -55,7 +56,7 @@ package struct Parameters: Hashable, Sendable {
     if let value { append(name, value) }
   }
 
-  /// Appends those entries of `others` whose names are not present yet.
+  /// Appends the entries of `others` whose names are not yet present.
   package mutating func appendMissing(_ others: Parameters) {
     let present = Set(entries.map(\.name))
     entries += others.entries.filter { !present.contains($0.name) }

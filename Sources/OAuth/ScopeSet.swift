@@ -62,7 +62,7 @@ package struct ScopeSet: Sendable {
 }
 
 extension ScopeSet: Hashable {
-  /// Compares the sets without regard to order and case.
+  /// Compares the sets without regard to order or case.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     Set(lhs.scopes.map { $0.lowercased() }) == Set(rhs.scopes.map { $0.lowercased() })
   }
@@ -78,7 +78,8 @@ extension ScopeSet: ExpressibleByArrayLiteral {
 
 /// A scope, split into its resource and permission.
 package struct ScopeName: Hashable, Sendable {
-  /// The text before the last `/`, such as `https://graph.microsoft.com`, `api://…`, or a client ID; nil without a slash.
+  /// The text before the last `/`, such as `https://graph.microsoft.com`, `api://…`, or a client ID. Nil if there is no
+  /// slash.
   ///
   /// If the resource itself ends in a slash, the scope contains two slashes: `https://management.azure.com//.default`.
   package var resource: String?

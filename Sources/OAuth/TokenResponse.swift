@@ -2,7 +2,7 @@ import Documents
 import Effects
 import RunTrace
 
-/// A successful response of the token endpoint (RFC 6749 §5.1), parsed as in MSAL.
+/// A successful response from the token endpoint (RFC 6749 §5.1), parsed as in MSAL.
 package struct TokenResponse: Sendable {
   /// The token type as the server returned it, for example `Bearer`.
   package var tokenType: String?

@@ -51,7 +51,8 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// Whether the text is a scheme. Schemes are ASCII (RFC 3986 §3.1). Before `://`, this method also accepts other
-  /// letters, because redirect URIs can contain bundle IDs with such letters and Apple's systems open these URIs.
+  /// letters, because bundle IDs in redirect URIs can contain such letters, and Apple's operating systems open these
+  /// URIs.
   private static func isScheme(_ text: String, isFollowedByAuthority: Bool) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -119,7 +120,7 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// Whether a navigation to this URL reaches the redirect URI. Compares the scheme and the host without regard to
-  /// case. Compares the port and the path exactly, but treats an empty path like `/`.
+  /// case. Compares the port and the path exactly, but treats an empty path as `/`.
   package func reaches(_ redirectURI: String) -> Bool {
     let other = URLReference(redirectURI)
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }

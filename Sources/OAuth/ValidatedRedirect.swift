@@ -2,9 +2,9 @@ import Documents
 import Effects
 import RunTrace
 
-/// An authorization response with a valid state and a code (RFC 6749 §4.1.2). Only `check` creates values.
+/// An authorization response with a valid state and a code (RFC 6749 §4.1.2). Only `check` creates instances.
 package struct ValidatedRedirect: Sendable {
-  /// Whether the response must contain the state. Callers that want no check must say so explicitly.
+  /// Whether the response must contain the state. Callers must opt out of the check explicitly.
   package enum StateCheck: Sendable {
     case mustEqual(Secret)
     case notSent
@@ -68,7 +68,7 @@ package struct ValidatedRedirect: Sendable {
   }
 
   /// Returns a parameter that appears more than once. The browser checks this too, but some redirects do not come from
-  /// a browser, for example redirects in a recording.
+  /// a browser, such as redirects in a recording.
   private static func repeatedParameter(of url: URLReference) -> String? {
     [url.query, url.fragment].lazy.compactMap { part in
       RedirectExpectation.repeatedParameter(in: FormCoding.parse(part ?? "").entries.map(\.name))

@@ -6,7 +6,7 @@ import RunTrace
 
 /// The public client (`MSALPublicClientApplication`): accounts, silent and interactive requests, and sign-out.
 ///
-/// Follows MSAL for Apple platforms, even where MSAL.NET and MSAL Python behave differently.
+/// Follows MSAL for Apple platforms, even when MSAL.NET and MSAL Python behave differently.
 package final class PublicClientApplication: Sendable {
   private let parts: RequestDependencies
   /// The redirect URI according to MSAL's rules, and whether brokers support it.
@@ -41,7 +41,8 @@ package final class PublicClientApplication: Sendable {
 
   // MARK: - Accounts
 
-  /// Returns the accounts that match (`allAccounts`, `accountsForParameters`). By default, only signed-in accounts.
+  /// Returns the matching accounts (`allAccounts`, `accountsForParameters`). By default, returns only signed-in
+  /// accounts.
   package func accounts(
     _ parameters: AccountEnumerationParameters = AccountEnumerationParameters()
   ) throws(MSALError) -> [Account] {

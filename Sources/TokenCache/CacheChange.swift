@@ -22,7 +22,7 @@ package struct CacheChange: Sendable, Hashable {
   }
 
   /// The change as recorded in a trace. Masks the secret and all strings in fields that are not in the schema, because
-  /// the file can contain secrets of other programs.
+  /// the file can contain other programs' secrets.
   package var traceValue: TraceValue {
     .fields([
       "change": .value(.string(kind.rawValue)), "section": .value(.string(section.rawValue)),

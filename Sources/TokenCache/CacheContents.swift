@@ -64,8 +64,8 @@ package struct CacheContents: Sendable {
     return sections
   }
 
-  /// Rejects files of other programs, because they must not be overwritten. A file belongs to another program if a
-  /// known section is not an object, or if there is no known section and some value is not an object.
+  /// Rejects other programs' files, because they must not be overwritten. A file counts as another program's file if a
+  /// known section is not an object, or if there are no known sections and any value is not an object.
   private func checkIsCache(_ text: CacheText) throws(TokenCacheFailure) {
     var hasSection = false
     for (name, section) in sections {
@@ -94,7 +94,7 @@ package struct CacheContents: Sendable {
     }
   }
 
-  /// The text of the file, with the original order of sections.
+  /// The text of the file, with the sections in their original order.
   package var bytes: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(sizeHint)

@@ -6,6 +6,6 @@ package enum CacheSectionName: String, Sendable, Hashable, CaseIterable {
   case account = "Account"
   case appMetadata = "AppMetadata"
   /// Account metadata per client. The shared format does not define this section. MSAL for Apple platforms stores this
-  /// data next to the tokens. Other libraries preserve sections that they do not know.
+  /// data next to the tokens. Other libraries preserve unknown sections.
   case accountMetadata = "AccountMetadata"
 }

@@ -34,7 +34,7 @@ package final class UnifiedTokenCache: Sendable {
       throw .store(error)
     }
     // If the file is empty or corrupt, another program may be writing it in place, as msal-extensions for Python does.
-    // Read the file again under the lock, which waits for that program.
+    // Read the file again while holding the lock, which waits for that program.
     if blob.bytes?.isEmpty != true, let contents = try? CacheContents(bytes: blob.bytes ?? []) {
       cache(contents, blob.revision)
       return contents
@@ -42,7 +42,7 @@ package final class UnifiedTokenCache: Sendable {
     do throws(TokenCacheFailure) {
       return try exclusively { blob throws(TokenCacheFailure) in try current(blob) }
     } catch {
-      // Without permission to lock the file, use the bytes of the first read.
+      // Without permission to lock the file, use the bytes from the first read.
       guard case .store = error else { throw error }
       return try CacheContents(bytes: blob.bytes ?? [])
     }

@@ -106,7 +106,7 @@ extension Cookie {
 struct CookieOrigin {
   var host: String
   var path: String
-  /// Whether the browser can send secure cookies: the connection uses TLS, or the host is this machine.
+  /// Whether the browser can send secure cookies, because the connection uses TLS or the host is this machine.
   var isTrustworthy: Bool
 
   var isAddress: Bool {
@@ -117,7 +117,7 @@ struct CookieOrigin {
     host == domain || (!isAddress && host.hasSuffix("." + domain))
   }
 
-  /// Matches a path as specified in RFC 6265 §5.1.4.
+  /// Whether the path matches a cookie's path (RFC 6265 §5.1.4).
   func isBelow(_ cookiePath: String) -> Bool {
     guard path.hasPrefix(cookiePath) else { return false }
     return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

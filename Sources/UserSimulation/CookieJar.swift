@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// The cookies of a browser profile. They persist between visits, and can be saved as JSON.
+/// The cookies of a browser profile. They persist between visits and can be saved as JSON.
 package final class CookieJar: Sendable {
   private struct State {
     var cookies: [Cookie] = []
@@ -45,7 +45,7 @@ package final class CookieJar: Sendable {
         guard var cookie = Cookie(field, from: origin, now: now, number: state.next) else { continue }
         state.next += 1
         if let index = state.cookies.firstIndex(where: { $0.isSame(as: cookie) }) {
-          // A page that was loaded without TLS must not overwrite secure cookies.
+          // A page loaded without TLS must not overwrite secure cookies.
           if state.cookies[index].isSecure, !origin.isTrustworthy { continue }
           cookie.number = state.cookies[index].number
           state.cookies.remove(at: index)

@@ -51,7 +51,8 @@ struct HTMLElement: Sendable {
     return words.joined(separator: " ")
   }
 
-  /// Process characters only if the text is not ASCII, because characters are many times slower than bytes.
+  /// Process characters only if the text is not ASCII, because processing characters is many times slower than
+  /// processing bytes.
   private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
     if !text.hasByte(where: { $0 >= 0x80 }) {
       for word in text.utf8.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) where room > 0 {
@@ -78,7 +79,7 @@ struct HTMLElement: Sendable {
 }
 
 extension HTMLElement {
-  /// Parses a page. Returns nil if the page contains no element, or would exhaust the parser.
+  /// Parses a page. Returns nil if the page contains no elements or would exhaust the parser.
   /// - Parameter encoding: The encoding in the `Content-Type` field. Without it, the encoding is UTF-8 if the bytes are
   ///   valid UTF-8, and otherwise the encoding that the page declares.
   init?(parsing bytes: [UInt8], encoding: String?) {
@@ -97,7 +98,7 @@ extension HTMLElement {
     self.init(root)
   }
 
-  /// Copies a node of libxml2's tree. The parser limits its depth.
+  /// Copies a node of libxml2's tree. The parser limits the depth of the tree.
   private init(_ node: xmlNodePtr) {
     name = Self.string(node.pointee.name).lowercased()
     attributes = []

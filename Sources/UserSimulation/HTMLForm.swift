@@ -27,8 +27,8 @@ struct HTMLForm: Sendable {
 
   /// The entries that a browser submits (HTML §4.10.22.4), in order.
   /// - Parameters:
-  ///   - typed: The typed values, by the position of the control.
-  ///   - ticked: The changed checkboxes, by the position of the control.
+  ///   - typed: The typed values, by control position.
+  ///   - ticked: The new states of the changed checkboxes, by control position.
   ///   - button: The button that the user pressed. Other buttons are not submitted.
   func entries(typed: [Int: String], ticked: [Int: Bool], button: HTMLControl?) -> Parameters {
     var result = Parameters()
@@ -60,14 +60,15 @@ struct HTMLForm: Sendable {
 }
 
 extension HTMLForm {
-  /// Process characters only if the value contains a line break or is not ASCII, because encrypted states are long.
+  /// Process characters only if the value contains a line break or is not ASCII, because encrypted `state` values are
+  /// long.
   private static func withWireLineEnds(_ value: String) -> String {
     guard value.hasByte(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
     return value.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\r\n")
   }
 }
 
-/// A control of a form.
+/// A form control.
 struct HTMLControl: Sendable {
   enum Kind: Sendable {
     case hidden, text, password, checkbox, radio, select, file, submit, image
@@ -76,7 +77,7 @@ struct HTMLControl: Sendable {
   }
 
   let kind: Kind
-  /// The position among the controls of the form, or -1 if the control belongs to no form.
+  /// The position among the form's controls, or -1 if the control does not belong to a form.
   var position = -1
   let name: String
   let value: String
@@ -87,15 +88,15 @@ struct HTMLControl: Sendable {
   var isChecked = false
   var isDisabled = false
   var isRequired = false
-  /// The options of a list. Each has a value, and can be selected.
+  /// The options of a list: the value of each option, and whether it is selected.
   var options: [(value: String, isSelected: Bool)] = []
   var takesMany = false
   var formAction: String?
   var formMethod: String?
   var formEncoding: String?
-  /// The name and the ID, as lowercase letters and digits.
+  /// The name and the ID, reduced to lowercase letters and digits.
   let names: [String]
-  /// All names of the control, including its `autocomplete` value, from which its purpose is detected.
+  /// All names of the control, including its `autocomplete` value. They indicate the control's purpose.
   let hints: [String]
   /// The words in the value and label of a button, in lowercase. Empty for other controls, whose values can be long.
   let words: [[String]]
@@ -120,7 +121,7 @@ struct HTMLControl: Sendable {
   }
 
   var isButton: Bool { kind == .submit || kind == .image }
-  /// Whether the button selects an account, which its name in account pickers shows.
+  /// Whether the button selects an account, as its name in account pickers indicates.
   var isAccount: Bool { isButton && HTMLControl.plain(name) == "account" }
   var isVisibleField: Bool {
     switch kind {

@@ -17,7 +17,7 @@ struct HTMLPage: Sendable {
   var links: [Link]
   /// The automatic redirect of the page, and its delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
-  /// The error messages of the page, which are the elements with the role `alert`.
+  /// The page's error messages: the text of elements with the role `alert`.
   var alerts: [String]
   var hasScripts: Bool
   /// Whether a script or an attribute submits a form.
@@ -46,7 +46,7 @@ struct HTMLPage: Sendable {
   var firstAlert: String? { alerts.first { !$0.isEmpty } }
 }
 
-/// Finds Microsoft's error codes in a text.
+/// Finds Microsoft's error codes in a string.
 enum ErrorCode {
   static func find(in text: String) -> String? {
     // Search bytes, because searching characters is many times slower.
@@ -113,7 +113,7 @@ private struct HTMLPageReader {
   var formsWithControls: [HTMLForm] {
     var result = forms
     for entry in controls {
-      // A control that refers to a missing form belongs to no form.
+      // A control that refers to a missing form does not belong to any form.
       let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
       guard let owner else { continue }
       result[owner].add(entry.control)

@@ -2,12 +2,12 @@
 /// others.
 ///
 /// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style`
-/// contain raw text. In doubt, the check covers more text.
+/// contain raw text. When in doubt, the check covers more text.
 enum MarkupLimits {
   static let mostAttributes = 500
 
-  /// Returns the page without style sheets, or nil if a tag has too many attributes. Style sheets make up most of many
-  /// pages, and users do not see them.
+  /// Returns the page without style sheets, or nil if a tag has too many attributes. On many pages, style sheets make
+  /// up most of the markup, and users do not see them.
   static func admitted(_ bytes: [UInt8]) -> [UInt8]? {
     let styles = bytes.withUnsafeBufferPointer { buffer -> [Range<Int>]? in
       var scanner = Scanner(bytes: buffer)

@@ -2,14 +2,14 @@ import Effects
 import OAuth
 import RunTrace
 
-/// What the user does on a page.
+/// The user's action on a page.
 enum PageAction: Sendable {
   /// - Parameter hasSecret: Whether the user typed a secret (see ``SecretRule``).
   case submit(HTMLForm, Parameters, button: HTMLControl?, hasSecret: Bool = false)
   case follow(URLReference)
   /// The page or the user ends the visit.
   case close(String)
-  /// The user wants to continue, but cannot complete the page.
+  /// The user cannot complete the page.
   case giveUp(String)
 }
 
@@ -17,7 +17,7 @@ enum PageAction: Sendable {
 struct PageResponder {
   let user: SimulatedUser
   let purpose: BrowserVisit.Purpose
-  /// The first URL of the visit. For a device code, this URL can contain the code.
+  /// The first URL of the visit. In a device code flow, this URL can contain the user code.
   let start: URLReference
   /// The username, after the user has typed or picked it.
   private(set) var identity: String?
@@ -64,8 +64,8 @@ struct PageResponder {
 
   // MARK: Password reset and sign-up
 
-  /// Follows a link such as "Forgot your password?" or "Create an account". Pages with another purpose contain these
-  /// links.
+  /// Follows a link such as "Forgot your password?" or "Create an account". These links appear on pages that have a
+  /// different purpose.
   private mutating func detour(on page: HTMLPage, _ screen: ScreenKind?) -> PageAction? {
     guard screen == .username || screen == .password || screen == .pickAccount else { return nil }
     if user.forgetsPassword, !hasForgotten, let action = press(.forgot, on: page) {
@@ -112,7 +112,7 @@ struct PageResponder {
     return .giveUp("the page “\(said)” cannot be completed")
   }
 
-  /// The ellipsis shows that the text is truncated, so that a truncated secret is also masked.
+  /// Returns the start of a text. Marks truncation with an ellipsis, so that a truncated secret is also masked.
   private static func excerpt(of text: String) -> String {
     text.count > 120 ? text.prefix(119) + "…" : text
   }
@@ -216,7 +216,7 @@ struct PageResponder {
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
     }
-    // By default, the user accepts all scopes. On some pages, the checkboxes are initially empty.
+    // By default, the user accepts all scopes. On some pages, the checkboxes are initially cleared.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && HTMLControl.plain(box.name).containsUTF8("scope") {
       guard case .only(let scopes) = user.consent else {
@@ -273,7 +273,7 @@ struct PageResponder {
         typed[field.position] = name
       }
     }
-    // On some pages, the password field is of another type.
+    // On some pages, the password field has a different type.
     return submit(form, typed, creating: true, hasSecret: typed.values.contains { $0 == password })
   }
 
@@ -296,7 +296,7 @@ struct PageResponder {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
       if field.value.isEmpty { return .close("the page requires “\(field.label)”, which the user does not have") }
     }
-    // Selects required checkboxes, such as the one that accepts the terms.
+    // Selects required checkboxes, such as the checkbox that accepts the terms.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
     let button = mainButton(of: form, creating: creating)
@@ -305,7 +305,7 @@ struct PageResponder {
     return .submit(form, entries, button: button, hasSecret: hasSecret || hasPassword)
   }
 
-  /// The button that continues, which is the first button without another purpose.
+  /// The button that continues, which is the first button that has no other purpose.
   private func mainButton(of form: HTMLForm, creating: Bool = false) -> HTMLControl? {
     if purpose == .signOut, let button = form.buttons.first(where: { $0.means(.signOut) && !$0.means(.decline) }) {
       return button
@@ -318,7 +318,7 @@ struct PageResponder {
 }
 
 extension HTMLControl {
-  /// Creates a control that has only a label, to classify the words of the label.
+  /// Creates a control that has only a label, for classifying the label's words.
   fileprivate static func word(_ text: String) -> HTMLControl {
     HTMLControl(kind: .other, label: text)
   }

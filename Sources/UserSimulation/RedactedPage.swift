@@ -6,17 +6,17 @@ import RunTrace
 ///
 /// The markup contains the elements, the attributes that describe their function, and the visible text. It does not
 /// contain field values, values of URL parameters, scripts, styles, or other attributes. Text that looks like a token
-/// is masked, and so is each given secret.
+/// is masked, as are all given secrets.
 struct RedactedPage {
   /// An HTML document. When a browser opens the document, it loads no resources, runs no scripts, and submits no data.
   private(set) var text: String
 
-  /// The maximum size in bytes. Longer pages are truncated with a note.
+  /// The maximum size in bytes. Longer pages are truncated and end with a note.
   static let longest = 256 << 10
 
   private static let mark = "…"
   private let secrets: [String]
-  /// Finds the same secrets in all encodings that URLs and scripts of the page can use.
+  /// Finds the secrets in every encoding that the page's URLs and scripts can use.
   private var finder = SecretFinder()
 
   /// - Parameter secrets: The secrets that the user may have typed.
@@ -64,7 +64,7 @@ struct RedactedPage {
     text += "</\(name)>"
   }
 
-  /// Returns the name if it consists only of plain characters, because a parser can accept other names.
+  /// Returns the name, or nil if it contains special characters, which parsers can accept.
   private static func plain(_ name: String) -> String? {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
       ? name : nil
@@ -123,7 +123,7 @@ struct RedactedPage {
     return url.text
   }
 
-  /// The minimum length of a token. A sequence of letters and digits counts as a token if it has this length and
+  /// The minimum length of a token. A sequence of letters and digits counts as a token if it is at least this long and
   /// contains a digit.
   private static let longestWord = 20
 

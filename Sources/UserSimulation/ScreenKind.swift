@@ -1,6 +1,6 @@
 import Effects
 
-/// The type of a sign-in page. The raw values are those of `screens` in the workflow language.
+/// The type of a sign-in page. The raw values match the values of `screens` in the workflow language.
 enum ScreenKind: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
@@ -14,7 +14,7 @@ enum ScreenKind: String, Sendable {
   }
 
   /// Determines the type from the types, names, and `autocomplete` values of the fields, and from the buttons.
-  /// - Parameter canRefuse: Whether any form of the page has a button to decline.
+  /// - Parameter canRefuse: Whether any form on the page has a button to decline.
   private static func guess(_ form: HTMLForm, purpose: BrowserVisit.Purpose, canRefuse: Bool) -> ScreenKind? {
     let passwords = form.fields.filter { $0.kind == .password }
     if !passwords.isEmpty {
@@ -98,7 +98,7 @@ extension HTMLControl {
       for (place, part) in parts.enumerated() where wanted.contains(part) {
         if place == 0 || (part != "no" && part != "yes") { return true }
       }
-      // Joins "sign up" and "create account" into one word.
+      // Treats phrases such as "sign up" and "create account" as single words.
       if zip(parts, parts.dropFirst()).contains(where: { wanted.contains($0 + $1) }) { return true }
     }
     return false
@@ -111,7 +111,7 @@ enum FormChoice {
     page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }
   }
 
-  /// Search boxes and language pickers can be next to the relevant form.
+  /// A page can have search boxes and language pickers next to the relevant form.
   private static func score(_ form: HTMLForm) -> Int {
     if form.controls.isEmpty { return 0 }
     if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 0 }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import OAuth
 
-/// Decides whether the simulated user can enter a secret, which is a password or a one-time code. The user code of a
-/// device is not a secret, because providers include it in URLs (RFC 8628 §3.3.1).
+/// Decides whether the simulated user can enter a secret: a password or a one-time code. The user code of a device code
+/// flow is not a secret, because providers include it in URLs (RFC 8628 §3.3.1).
 enum SecretRule {
   /// Checks a form before the user types and submits a secret.
   /// - Parameters:
@@ -25,8 +25,8 @@ enum SecretRule {
     return nil
   }
 
-  /// Detects a downgrade from a confidential URL. After a downgrade, an attacker on the network controls all further
-  /// pages.
+  /// Detects a downgrade from a confidential URL. After a downgrade, an attacker on the network can control all
+  /// subsequent pages.
   /// - Returns: The reason to stop, or nil if there is no downgrade.
   static func downgrade(from source: URLReference?, to target: URLReference) -> String? {
     guard let source, source.isConfidential, target.scheme?.lowercased() == "http", !target.isConfidential else {
@@ -42,8 +42,8 @@ enum SecretRule {
 }
 
 extension URLReference {
-  /// Whether nobody on the network can read or change the messages: the connection uses TLS, or the host is this
-  /// machine.
+  /// Whether the messages are protected from attackers on the network, because the connection uses TLS or the host is
+  /// this machine.
   var isConfidential: Bool {
     switch scheme?.lowercased() {
     case "https": true

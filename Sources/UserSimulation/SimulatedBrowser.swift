@@ -4,8 +4,8 @@ import OAuth
 
 /// A browser that a simulated user controls.
 ///
-/// The browser loads pages over any transport. The user can therefore sign in to the emulator, and to all providers
-/// whose pages work without JavaScript.
+/// The browser loads pages over any transport. The user can therefore sign in to the emulator and to any provider whose
+/// pages work without JavaScript.
 package struct SimulatedBrowser: Browser {
   private let user: SimulatedUser
   private let http: any HTTPTransport
@@ -14,16 +14,16 @@ package struct SimulatedBrowser: Browser {
   private let keep: PageSaver?
 
   /// Saves a redacted page that shows why the user could not continue.
-  /// - Returns: The location, as part of a sentence, or nil if the page was not saved.
+  /// - Returns: The location, phrased for use in a sentence, or nil if the page was not saved.
   package typealias PageSaver = @Sendable (_ sketch: String) -> String?
 
-  /// The maximum number of pages in a visit. A sign-in has about six.
+  /// The maximum number of pages in a visit. A typical sign-in has about six.
   static let mostPages = 40
   static let mostRedirects = 30
   static let largestPage = 4 << 20
 
   /// - Parameters:
-  ///   - cookies: The cookies of the profile. All windows that are not private share them.
+  ///   - cookies: The cookies of the profile. All windows except private ones share them.
   ///   - keep: Saves a page that the user could not complete.
   package init(
     _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
@@ -94,7 +94,7 @@ private struct SimulatedVisit {
     var response: ResponseMessage
   }
 
-  /// Follows redirects until a page or the result is reached.
+  /// Follows redirects until it reaches a page or the result.
   private func load(
     _ navigation: Navigation, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar
   ) async throws -> (Arrival?, BrowserOutcome.Result?) {
@@ -129,7 +129,7 @@ private struct SimulatedVisit {
       "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
-  /// The result at the redirect URI. The app validates the result, and converts errors to MSAL errors.
+  /// The result at the redirect URI. The app validates the result and converts errors to MSAL errors.
   private func ending(at url: URLReference) -> BrowserOutcome.Result {
     let verdict = RedirectExpectation(visit).evaluate(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
@@ -191,7 +191,7 @@ private struct SimulatedVisit {
     if page.metas["authflow-done"] != nil || screen == .signedOut {
       return visit.purpose == .signIn && visit.redirectURI != nil ? nil : .finished
     }
-    // Pages of other providers do not contain this element. The visit is complete if a page requires no input. After
+    // Other providers' pages do not contain this element, so the visit is complete if a page requires no input. After
     // sign-out, a page that offers sign-in also completes the visit.
     let requiresNoInput = screen == nil && FormChoice.best(of: page) == nil && page.refresh == nil
     switch visit.purpose {
@@ -231,7 +231,8 @@ private struct SimulatedVisit {
     }
   }
 
-  /// Returns a key that identifies a submission by the screen and the user's input. Hidden fields differ each time.
+  /// Returns a key that identifies a submission by the screen and the user's input. Omits hidden fields, because they
+  /// differ each time.
   private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
     -> String
   {

@@ -1,6 +1,6 @@
 import RunTrace
 
-/// The behavior and credentials of the simulated user, with the keys of `user` in the workflow language.
+/// The simulated user's behavior and credentials, as specified by the keys of `user` in the workflow language.
 package struct SimulatedUser: Sendable {
   /// The reaction to a request for a second factor.
   package enum SecondFactor: Sendable {

@@ -2,7 +2,7 @@ import Effects
 import OAuth
 
 extension URLReference {
-  /// Resolves a reference against this URL by the strict algorithm of RFC 3986 §5.2.
+  /// Resolves a reference against this URL with the strict algorithm of RFC 3986 §5.2.
   func resolving(_ reference: URLReference) -> URLReference {
     var target = reference
     if reference.scheme != nil {
@@ -38,7 +38,7 @@ extension URLReference {
     return resolving(URLReference(spelled))
   }
 
-  /// The scheme, host, and port in the format of the `Origin` header field, or nil if URLs of this scheme have no
+  /// The scheme, host, and port in the format of the `Origin` header field, or nil if URLs with this scheme have no
   /// origin.
   var origin: String? {
     guard let scheme = scheme?.lowercased(), scheme == "https" || scheme == "http", let host else { return nil }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WWW-Authenticate challenges and claims requests")
 struct ChallengeTests {
-  @Test("parses a claims challenge of Microsoft Graph")
+  @Test("parses a claims challenge from Microsoft Graph")
   func claimsChallenge() throws {
     let claims = #"{"access_token":{"nbf":{"essential":true,"value":"1604106651"}}}"#
     let header =
@@ -36,7 +36,7 @@ struct ChallengeTests {
     for challenge in AuthenticationChallenge.parse(header) { #expect(challenge.claims == nil) }
   }
 
-  @Test("decodes claims in both alphabets, with or without padding, or as JSON")
+  @Test("decodes claims from JSON or from either base64 alphabet, with or without padding")
   func alphabets() {
     let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1??>>"}}}"#
     let classic = Base64.encode(claims.utf8)

@@ -14,7 +14,7 @@ struct EncodingTests {
     #expect(try Base64URL.decode(encoded) == Array(plain.utf8))
   }
 
-  @Test("encodes and decodes both alphabets")
+  @Test("encodes and decodes both base64 alphabets")
   func alphabets() throws {
     #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
     #expect(Base64.encode([0xFB, 0xFF]) == "+/8=")
@@ -30,7 +30,7 @@ struct EncodingTests {
     #expect(throws: Base64Failure.self) { try Base64URL.decode(text) }
   }
 
-  @Test("creates and verifies the code challenge of RFC 7636, appendix B")
+  @Test("creates and verifies the code challenge from RFC 7636, appendix B")
   func pkce() {
     let pkce = PKCE(verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", kind: .codeVerifier))
     #expect(pkce.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
@@ -40,7 +40,7 @@ struct EncodingTests {
     #expect(PKCE.verify("same", against: "same", method: .plain))
   }
 
-  @Test("creates a verifier of 43 characters from 32 random bytes")
+  @Test("creates a 43-character verifier from 32 random bytes")
   func verifier() {
     let pkce = PKCE(from: CountingRandomness())
     #expect(pkce.verifier.reveal() == "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")

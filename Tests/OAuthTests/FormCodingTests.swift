@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Forms and URLs")
 struct FormCodingTests {
-  @Test("serializes a form exactly like MSAL")
+  @Test("serializes a form exactly as MSAL does")
   func serialized() {
     let form: Parameters = [
       "client_id": "8f2c", "scope": "User.Read openid", "redirect_uri": "msauth.com.x://auth",

@@ -110,7 +110,7 @@ struct IDTokenTests {
     #expect(try failedChecks(claims, validation) == [.accessTokenHash, .codeHash])
   }
 
-  @Test("requires a recent authentication time if the request limits it")
+  @Test("requires a recent authentication time if the request specifies `max_age`")
   func maxAge() throws {
     let validation = parameters { $0.maxAge = .seconds(60) }
     var claims = Self.validClaims
@@ -165,7 +165,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "rejects tokens with another type (RFC 8725 §3.11)",
+    "rejects tokens with a different type (RFC 8725 §3.11)",
     arguments: [("JWT", true), ("jwt", true), ("at+jwt", false), ("AT+JWT", false), ("application/logout+jwt", false)])
   func types(type: String, isValid: Bool) throws {
     let key = try TestKeys.p256()

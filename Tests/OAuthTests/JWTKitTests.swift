@@ -12,7 +12,7 @@ struct JWTKitTests {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
   }
 
-  @Test("jwt-kit accepts keys and tokens of the OAuth module")
+  @Test("jwt-kit accepts keys and tokens from the OAuth module")
   func signedByOAuth() async throws {
     for key in [try TestKeys.rsa(), try TestKeys.p256()] {
       let keys = JWTKeyCollection()
@@ -30,7 +30,7 @@ struct JWTKitTests {
     }
   }
 
-  @Test("accepts tokens of jwt-kit")
+  @Test("accepts tokens from jwt-kit")
   func signedByJWTKit() async throws {
     let keys = JWTKeyCollection()
     await keys.add(

@@ -13,7 +13,7 @@ struct OneTimeCodeTests {
     (2_000_000_000, "69279037"),
   ]
 
-  @Test("generates the codes of RFC 6238, appendix B", arguments: vectors)
+  @Test("generates the codes from RFC 6238, appendix B", arguments: vectors)
   func rfcVectors(seconds: Int64, digits: String) {
     let now = Instant(secondsSince1970: seconds)
     let code = String(digits.suffix(6))
@@ -31,7 +31,7 @@ struct OneTimeCodeTests {
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: -seconds - 1)) == "755224")
   }
 
-  @Test("accepts the codes of the previous and the next time step")
+  @Test("accepts the codes from the previous and next time steps")
   func adjacentSteps() {
     let issued = Instant(secondsSince1970: 1_111_111_109)
     for (distance, isValid) in [(-60, false), (-30, true), (0, true), (30, true), (60, false)] as [(Int, Bool)] {

@@ -44,7 +44,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "rejects a redirect that repeats a parameter before it validates the state",
+    "rejects a redirect with a duplicate parameter before validating the state",
     arguments: [
       ("x://a?code=1&state=c3RhdGU&state=c3RhdGU", "state"), ("x://a?code=1&state=c3RhdGU&code=1", "code"),
       ("x://a?iss=a&code=1&state=c3RhdGU&i%73s=b", "iss"), ("x://a?error=x&state=c3RhdGU&error=y", "error"),
@@ -59,7 +59,7 @@ struct RedirectTests {
     #expect(validationError("x://a?code=1&state=c3RhdGU&hint=a&hint=b") == nil)
   }
 
-  @Test("prefers query parameters to parameters in the fragment")
+  @Test("prefers query parameters to fragment parameters")
   func fragment() throws {
     let redirect = try ValidatedRedirect.check(
       "x://a?code=query#code=fragment&state=c3RhdGU", state: .mustEqual(Self.sent), issuer: nil)

@@ -26,7 +26,7 @@ struct ResponseTests {
     #expect(response.expiryIsAssumed == assumed)
   }
 
-  @Test("reads the times of the extended lifetime and the refresh, and ignores zero")
+  @Test("reads the extended expiration and refresh times, and ignores zero")
   func extended() throws {
     let response = try TokenResponse(
       ["expires_in": 1, "ext_expires_in": "7", "refresh_in": 3, "foci": "1"], receivedAt: Self.now)
@@ -50,7 +50,7 @@ struct ResponseTests {
     #expect(throws: ClientInfoFailure.self) { try TokenResponse(["client_info": "§"], receivedAt: Self.now) }
   }
 
-  @Test("reads all members of an error of the Microsoft identity platform")
+  @Test("reads all members of an error from the Microsoft identity platform")
   func error() throws {
     let json: JSON = [
       "error": "invalid_grant", "error_description": "AADSTS50076: MFA", "error_codes": [50076],

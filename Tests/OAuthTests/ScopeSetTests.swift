@@ -24,7 +24,7 @@ struct ScopeSetTests {
   }
 
   @Test(
-    "splits a scope at the last slash into resource and name",
+    "splits a scope at the last slash into its resource and name",
     arguments: [
       ("User.Read", nil, "User.Read"),
       ("https://graph.microsoft.com/User.Read", "https://graph.microsoft.com", "User.Read"),

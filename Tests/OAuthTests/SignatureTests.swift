@@ -25,7 +25,7 @@ struct SignatureTests {
     + "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
 
   @Test(
-    "verifies the tokens of RFC 7515, appendices A.2 and A.3",
+    "verifies the tokens from RFC 7515, appendices A.2 and A.3",
     arguments: [(rfcRSAToken, rfcRSAKey), (rfcECToken, rfcECKey)])
   func rfcVectors(text: String, key: JSON) throws {
     let token = try UnverifiedJWT(parsing: text)
@@ -133,7 +133,7 @@ struct SignatureTests {
     #expect(validationError(token, JWKSet([])) == .keyIDMissing(candidates: 0))
   }
 
-  @Test("rejects HS256 signed with the public key")
+  @Test("rejects an HS256 token signed with the public key")
   func keyConfusion() throws {
     let rsa = try TestKeys.rsa().publicKey
     guard case .rsa(let modulus, let exponent) = rsa.material else { return }
@@ -198,7 +198,7 @@ struct SignatureTests {
   }
 
   /// The keys have no private counterparts. The test checks only their sizes.
-  @Test("rejects RSA keys with insecure sizes and exponents")
+  @Test("rejects RSA keys with insecure sizes or exponents")
   func rsaSizes() throws {
     guard case .rsa(let modulus, _) = try TestKeys.rsa().publicKey.material else { return }
     func key(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) -> JSON {
@@ -257,7 +257,7 @@ struct SignatureTests {
         == .unknownKey("other", unusable: nil))
   }
 
-  @Test("ignores unusable keys, and reports why if a token requires one")
+  @Test("ignores unusable keys, and reports the reason if a token requires one")
   func unusable() throws {
     let rsa = try TestKeys.rsa()
     var encryptionKey = rsa.publicKey.json
@@ -305,7 +305,7 @@ struct SignatureTests {
     #expect(throws: JWTFailure.self) { try UnverifiedJWT(parsing: text) }
   }
 
-  @Test("reads the claims of malformed tokens like MSAL")
+  @Test("reads the claims of malformed tokens as MSAL does")
   func loose() {
     #expect(UnverifiedJWT.looseClaims(of: "e30.eyJhIjoxfQ.not base64")?["a"] == 1)
     #expect(UnverifiedJWT.looseClaims(of: "e30.eyJhIjoxfQ")?["a"] == 1)

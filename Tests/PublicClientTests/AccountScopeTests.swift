@@ -26,7 +26,7 @@ struct AccountScopeTests {
     return client
   }
 
-  @Test("lists and removes an account in a different cloud from the application")
+  @Test("lists and removes an account in a cloud other than the application's cloud")
   func otherCloud() async throws {
     let client = try await signedInToGovernmentCloud()
     let account = try #require(try client.application.accounts().first)
@@ -44,7 +44,7 @@ struct AccountScopeTests {
   func aliases() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
-    // Like the cache of another library, which does not store sign-in states.
+    // Simulates the cache of another library, which does not store sign-in states.
     let text = String(decoding: try #require(try client.store.load()), as: UTF8.self)
     var cache = try JSON(parsing: text)
     cache["AccountMetadata"] = nil
@@ -117,7 +117,7 @@ struct AccountScopeTests {
     #expect(client.events.decisions.contains("account not found"))
   }
 
-  @Test("wipes an account that is signed out, and all accounts for an unknown username")
+  @Test("wipes a signed-out account, or all accounts if the username is unknown")
   func wiped() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

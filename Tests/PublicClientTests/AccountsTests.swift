@@ -85,7 +85,7 @@ struct AccountsTests {
     #expect(found.tenantProfiles?.count == 2)
   }
 
-  @Test("returns the current account, and once the previous account if it changed")
+  @Test("returns the current account and, once after a change, the previous account")
   func current() async throws {
     let client = try TestClient()
     #expect(try client.application.currentAccount().account == nil)
@@ -167,7 +167,7 @@ struct AccountsTests {
     #expect(client.server.state.withLock { $0.visits.count } == 2)
   }
 
-  @Test("rejects a sign-out without an account, or from the browser without a web view, and removes nothing")
+  @Test("rejects a sign-out without an account, or a browser sign-out without a web view")
   func parameters() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -185,7 +185,7 @@ struct AccountsTests {
     #expect(try client.application.accounts().count == 1)
   }
 
-  @Test("signs out of the browser, and checks the state of the redirect")
+  @Test("signs out of the browser, and validates the redirect's state")
   func browser() async throws {
     let client = try TestClient {
       $0.extraQueryParameters = ["a": "1"]

@@ -98,7 +98,7 @@ struct ApplicationTests {
     #expect(client.events.decisions.contains("cache not written"))
   }
 
-  @Test("sends the headers of MSAL, with or without telemetry", arguments: [true, false])
+  @Test("sends MSAL's headers, with or without telemetry", arguments: [true, false])
   func headers(telemetry: Bool) async throws {
     let client = try TestClient { $0.telemetryEnabled = telemetry }
     _ = try await client.signIn()

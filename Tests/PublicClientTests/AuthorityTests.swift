@@ -28,7 +28,7 @@ struct AuthorityTests {
     #expect(client.server.state.withLock { $0.visits.isEmpty })
   }
 
-  @Test("accepts a known authority, or any without validation, if discovery rejects it", arguments: [true, false])
+  @Test("accepts a rejected authority if it is known or validation is disabled", arguments: [true, false])
   func known(byList: Bool) async throws {
     let url = "https://login.example.com/\(FakeServer.utid)"
     let client = try TestClient(authority: url) { configuration in
@@ -59,7 +59,7 @@ struct AuthorityTests {
     #expect(try await restarted.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("sends the discovery request to a trusted host, or else to the public cloud")
+  @Test("sends the discovery request to a trusted host, and otherwise to the public cloud")
   func discoveryHost() async throws {
     let urls = URLLog()
     for (authority, host) in [
@@ -80,7 +80,7 @@ struct AuthorityTests {
     }
   }
 
-  @Test("shares one discovery response between all clouds, aliases, and clients of a process")
+  @Test("shares one discovery response among all clouds, aliases, and clients in a process")
   func oneDiscovery() async throws {
     let (process, server) = (ClientProcess(), FakeServer())
     server.state.withLock { state in
@@ -196,7 +196,7 @@ struct AuthorityTests {
     return client
   }
 
-  @Test("identifies accounts of other OpenID providers by subject, and sends them no Microsoft parameters")
+  @Test("identifies accounts by subject and sends no Microsoft parameters for other OpenID providers")
   func otherProvider() async throws {
     let client = try oidc { $0.testServerClientSecret = "s" }
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["client_info"] = nil } }
@@ -235,7 +235,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "sends the secret for test servers in the header or the form, as the provider supports",
+    "sends the secret for test servers in the header or the form, whichever the provider supports",
     arguments: [
       (["client_secret_basic", "client_secret_post"], false), (["client_secret_post"], true), (["none"], false),
       ([], false),
@@ -260,7 +260,7 @@ struct AuthorityTests {
     #expect((client.server.state.withLock { $0.tokenRequests.last?["client_secret"] } != nil) == isInForm)
   }
 
-  @Test("rejects metadata of another issuer")
+  @Test("rejects metadata from another issuer")
   func issuerMismatch() async throws {
     let client = try oidc()
     client.server.state.withLock { state in state.metadata = { $0["issuer"] = "https://evil.example" } }

@@ -42,7 +42,7 @@ struct ConcurrencyTests {
     }
   }
 
-  /// Returns clients with a shared cache, server, and clock, after their tokens expired.
+  /// Returns clients with a shared cache, server, and clock, whose tokens have expired.
   func expired(_ count: Int = 2) async throws -> (clients: [TestClient], server: FakeServer) {
     let (store, server, process, clock) = (MemoryBlobStore(), FakeServer(), ClientProcess(), ManualClock())
     let clients = try (0..<count).map { _ in
@@ -88,7 +88,7 @@ struct ConcurrencyTests {
     #expect(server.count("token") == 2)
   }
 
-  @Test("redeems the refresh token of each cache for clients with different caches")
+  @Test("redeems one refresh token per cache for clients with different caches")
   func otherStore() async throws {
     let (process, simulation) = (ClientProcess(), Simulation())
     let clients = try (0..<2).map { _ in try TestClient(process: process, simulation: simulation) }
@@ -128,7 +128,7 @@ struct ConcurrencyTests {
     #expect(client.server.count("token") == 2)
   }
 
-  @Test("shares a finished redemption with a forced refresh that started before its end")
+  @Test("shares a finished redemption with a forced refresh that started before the redemption finished")
   func overlapping() async throws {
     let (store, server, process, simulation) = (MemoryBlobStore(), FakeServer(), ClientProcess(), Simulation())
     let clients = try (0..<2).map { _ in
@@ -215,7 +215,7 @@ struct ConcurrencyTests {
     let tokens = Set(others.map { try? $0.get().accessToken })
     #expect(tokens.count == 1)
     #expect(!tokens.contains(nil))
-    // The requests of the sign-in and of the second caller. The canceled request received no response.
+    // The requests from the sign-in and the second caller. The canceled request received no response.
     #expect(client.server.count("token") == 2)
   }
 

@@ -28,7 +28,7 @@ struct DeviceCodeTests {
     }
   }
 
-  @Test("polls at the interval of the server until it issues tokens")
+  @Test("polls at the server's interval until the server issues tokens")
   func polls() async throws {
     let client = try TestClient()
     client.enqueue(
@@ -137,7 +137,7 @@ struct DeviceCodeTests {
     #expect(client.server.count("token") == 2)
   }
 
-  @Test("reports an error of the device authorization endpoint")
+  @Test("reports an error from the device authorization endpoint")
   func deviceAuthorizationError() async throws {
     let client = try TestClient()
     client.server.state.withLock {

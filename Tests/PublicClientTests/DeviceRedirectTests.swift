@@ -16,7 +16,7 @@ struct DeviceRedirectTests {
   static let user = "username=megan%40contoso.com&client_info=\(ClientInfo(uid: "U", utid: "T").encoded)"
 
   @Test(
-    "reports the user if the device registration is missing or must be upgraded",
+    "reports the username if the device registration is missing or must be upgraded",
     arguments: [
       ("msauth://wpj?", "workplaceJoinRequired"),
       ("https://login.microsoftonline.com/msauth/wpj?", "workplaceJoinRequired"),
@@ -37,7 +37,7 @@ struct DeviceRedirectTests {
   }
 
   @Test(
-    "fails with an internal error if the redirect does not contain a user, or if the enrollment failed",
+    "fails with an internal error if the redirect does not contain a username, or if the enrollment failed",
     arguments: [
       "msauth://wpj", "msauth://wpj?username=%20", "msauth://upgradeReg?client_info=x",
       "msauth://in_app_enrollment_complete?status=failed", "msauth://in_app_enrollment_complete",
@@ -80,7 +80,7 @@ struct DeviceRedirectTests {
     #expect(client.server.with { $0.visits.count } == 4)
   }
 
-  @Test("responds once to a PKeyAuth challenge that the device is not registered")
+  @Test("responds once to a PKeyAuth challenge, as an unregistered device")
   func pkeyAuthChallenge() async throws {
     let client = try TestClient()
     let challenge: FakeServer.Responder = { _, _ in

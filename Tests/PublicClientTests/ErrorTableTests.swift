@@ -12,7 +12,7 @@ import Testing
 @Suite("Error mapping")
 struct ErrorTableTests {
   @Test(
-    "maps each error code of the common library to an MSAL error code",
+    "maps each error code from the common library to an MSAL error code",
     arguments: [
       (-51_100, -50_000, -42_008), (-51_111, -50_000, -42_008), (-51_114, -50_000, -42_008),
       (-51_112, -50_000, -42_000),
@@ -36,13 +36,13 @@ struct ErrorTableTests {
     #expect(core.msal.internalCode == internalCode)
   }
 
-  @Test("maps all 38 error codes of the common library")
+  @Test("maps all 38 error codes from the common library")
   func complete() {
     #expect(IdentityCoreError.allCases.count == 38)
   }
 
   @Test(
-    "maps errors of the token endpoint in an interactive call",
+    "maps errors from the token endpoint in an interactive call",
     arguments: [
       ("invalid_request", nil, [], "invalidRequest", -42_002),
       ("Invalid_Request", nil, [50142], "serverInvalidRequestResetPasswordRequired", nil),
@@ -176,7 +176,7 @@ struct ErrorTableTests {
     #expect(underlying?["MSALHTTPResponseCodeKey"] == nil)
   }
 
-  @Test("capitalizes `Retry-After` like Apple, and keeps other header names as sent")
+  @Test("capitalizes `Retry-After` as Apple does, and keeps other header names as sent")
   func headerNames() async throws {
     let client = try TestClient()
     let names = ["retry-after", "x-ms-request-id", "X-MS-Custom"].compactMap { HTTPField.Name($0) }
@@ -206,7 +206,7 @@ struct ErrorTableTests {
   }
 
   @Test(
-    "reports network errors with the domain and code of the system",
+    "reports network errors with the system's domain and code",
     arguments: [
       (TransportFailure.timedOut("x"), -1001), (.hostNotFound("x"), -1003), (.cannotConnect("x"), -1004),
       (.connectionLost("x"), -1005), (.offline("x"), -1009), (.tls("x"), -1200), (.proxy("x"), -1004),
@@ -221,7 +221,7 @@ struct ErrorTableTests {
     #expect(error.userInfo["MSALInternalErrorCodeKey"] == nil)
   }
 
-  @Test("reports a failed store with the status code of the system")
+  @Test("reports a store failure with the system's status code")
   func store() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

@@ -40,7 +40,7 @@ final class FakeServer: Browser, Sendable {
     var redirect: @Sendable (inout Parameters) -> Void = { _ in }
     /// The result of each visit, or nil for a redirect with a code.
     var browserResult: BrowserOutcome.Result?
-    /// The results of the next visits, before `browserResult`.
+    /// The results of the next visits, which take precedence over `browserResult`.
     var queuedBrowserResults: [BrowserOutcome.Result] = []
     var instanceDiscovery: ResponseMessage?
     /// Changes the discovery document.
@@ -169,7 +169,7 @@ final class FakeServer: Browser, Sendable {
     return claims
   }
 
-  /// Returns a responder with an OAuth error.
+  /// Returns a responder that returns an OAuth error.
   static func oauthError(
     _ error: String, suberror: String? = nil, status: HTTPResponse.Status = .badRequest, codes: [Int] = [],
     headers: HTTPFields = [:], claims: String? = nil

@@ -10,11 +10,11 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Servers that send forged or oversized responses, or try to downgrade the security of the client.
+/// Servers that send forged or oversized responses, or try to downgrade the client's security.
 @Suite("Hostile servers")
 struct HostileServerTests {
   @Test(
-    "rejects metadata of another issuer before it sends other requests",
+    "rejects metadata from another issuer before it sends other requests",
     arguments: [
       "https://evil.example/{tenantid}/v2.0", "http://login.microsoftonline.com/{tenantid}/v2.0", "evil",
       "https://login.microsoftonline.com.evil.example/{tenantid}/v2.0",
@@ -49,7 +49,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "rejects a redirect with another issuer, and does not redeem the code",
+    "rejects a redirect from another issuer, and does not redeem the code",
     arguments: ["https://evil.example", "https://login.microsoftonline.com/x/v2.0"])
   func mixUp(issuer: String) async throws {
     let client = try TestClient()
@@ -72,7 +72,7 @@ struct HostileServerTests {
     #expect(try client.store.load() == nil)
   }
 
-  @Test("does not follow redirects of the token endpoint", arguments: [301, 302, 303, 307, 308])
+  @Test("does not follow redirects from the token endpoint", arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) async throws {
     let client = try TestClient()
     client.enqueue { _, _ in .redirect(to: "https://evil.example/token", status: .init(code: status)) }
@@ -136,7 +136,7 @@ struct HostileServerTests {
     #expect(try client.store.load() == nil)
   }
 
-  @Test("rejects refreshed tokens of another account, and keeps the cached tokens")
+  @Test("rejects refreshed tokens for another account, and keeps the cached tokens")
   func otherAccount() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

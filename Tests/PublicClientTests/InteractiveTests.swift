@@ -63,7 +63,7 @@ struct InteractiveTests {
     #expect(result.correlationID == "c-1")
   }
 
-  @Test("redeems the code with the verifier of the challenge, in MSAL's exact form")
+  @Test("redeems the code with the challenge's verifier, and sends exactly MSAL's form")
   func redemption() async throws {
     let client = try TestClient()
     _ = try await client.signIn { $0.extraScopesToConsent = ["Mail.Send"] }
@@ -116,7 +116,7 @@ struct InteractiveTests {
     #expect(result.sent?.prompt == value)
   }
 
-  @Test("sends the username and IDs of the account, and prompts for a login after sign-out")
+  @Test("sends the account's username and IDs, and prompts for a login after sign-out")
   func withAccount() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -193,7 +193,7 @@ struct InteractiveTests {
     #expect(failure?.serverCode == "AADSTS65004")
   }
 
-  @Test("rejects a redirect without a code and an error")
+  @Test("rejects a redirect with neither a code nor an error")
   func noCode() async throws {
     let client = try TestClient()
     client.server.state.withLock { state in state.redirect = { $0.remove("code") } }
@@ -231,7 +231,7 @@ struct InteractiveTests {
     #expect(client.events.decisions.last == "idToken rejected")
   }
 
-  @Test("fetches the keys of the provider again, once, if a key is unknown")
+  @Test("fetches the provider's keys once more if a key is unknown")
   func keyRotation() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -299,7 +299,7 @@ struct InteractiveTests {
     #expect(try await client.signIn(["User.Read", "email"]).scopes == ["User.Read"])
   }
 
-  @Test("returns the account of the user, even if the request was for another account")
+  @Test("returns the account that signs in, even if the request was for another account")
   func differentAccount() async throws {
     let client = try TestClient()
     let other = Account(identifier: "a.b", username: "alex@contoso.com", environment: "login.windows.net")
@@ -307,7 +307,7 @@ struct InteractiveTests {
     #expect(client.events.decisions.contains("account different"))
   }
 
-  @Test("sends the broker parameters of nested app authentication only together", arguments: [true, false])
+  @Test("sends the broker parameters of nested app authentication only if both are set", arguments: [true, false])
   func nested(hasBoth: Bool) async throws {
     let client = try TestClient {
       $0.nestedAuthBrokerClientID = "broker"
@@ -326,7 +326,7 @@ struct InteractiveTests {
     #expect(client.server.total == 0)
   }
 
-  @Test("allows one sign-in or sign-out page at a time for all clients of a process")
+  @Test("allows one sign-in or sign-out page at a time for all clients in a process")
   func sharedSession() async throws {
     let (store, process, simulation) = (MemoryBlobStore(), ClientProcess(), Simulation())
     let one = try TestClient(store: store, process: process, simulation: simulation)
@@ -357,7 +357,7 @@ struct InteractiveTests {
     }
   }
 
-  @Test("sends the redirect URI with the port of the browser in all requests")
+  @Test("sends the redirect URI with the browser's port in all requests")
   func loopbackPort() async throws {
     let server = FakeServer()
     server.state.withLock { $0.port = 4711 }

@@ -101,7 +101,7 @@ struct KnownAuthorityTests {
   }
 
   @Test(
-    "accepts an endpoint without TLS only on the loopback interface of a loopback provider",
+    "accepts a loopback endpoint without TLS, but only from a loopback provider",
     arguments: [
       ("http://127.0.0.1:9000/token", true), ("http://127.8.9.10/token", true), ("http://localhost:9000/token", true),
       ("http://[::1]:9000/token", true), ("https://idp.example/token", true), ("http://idp.example/token", false),

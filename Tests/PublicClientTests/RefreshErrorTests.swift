@@ -27,7 +27,7 @@ struct RefreshErrorTests {
   }
 
   @Test(
-    "requires interaction after an error of the token endpoint, with three exceptions",
+    "requires interaction after an error from the token endpoint, with three exceptions",
     arguments: [
       Case("invalid_grant", nil, "interactionRequired"),
       Case("invalid_grant", "consent_required", "interactionRequired"),

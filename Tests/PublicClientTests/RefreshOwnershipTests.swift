@@ -49,7 +49,7 @@ struct RefreshOwnershipTests {
   }
 
   @Test(
-    "requests the granted scopes, or all requested scopes if the response has no scope (RFC 6749 §5.1)",
+    "requests the granted scopes, or all requested scopes if the response had no scope (RFC 6749 §5.1)",
     arguments: [
       (nil, "api.read openid profile offline_access"),
       ("openid api.read", "api.read openid"),
@@ -62,7 +62,7 @@ struct RefreshOwnershipTests {
     #expect(form["scope"] == requested)
   }
 
-  @Test("rejects a refreshed ID token of another subject, even if no ID token is cached")
+  @Test("rejects a refreshed ID token for another subject, even if no ID token is cached")
   func differentSubject() async throws {
     let (client, initial) = try await signedIn()
     try client.store.update { bytes in
@@ -90,7 +90,7 @@ struct RefreshOwnershipTests {
     let signedIn = try await client.signIn()
     let application = client.application
     client.enqueue { form, server in
-      // Before the client receives the response.
+      // Remove the account before the client receives the response.
       try application.remove(signedIn.account)
       return server.tokenResponse(for: form)
     }
@@ -101,7 +101,7 @@ struct RefreshOwnershipTests {
     #expect(!String(decoding: try client.store.load() ?? [], as: UTF8.self).contains("access-2"))
   }
 
-  @Test("does not throttle refreshes after an error of the keys endpoint")
+  @Test("does not throttle refreshes after an error from the keys endpoint")
   func keysUnavailable() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

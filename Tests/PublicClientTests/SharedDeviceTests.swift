@@ -24,7 +24,7 @@ struct SharedDeviceTests {
     return (mail, calendar)
   }
 
-  @Test("the user of one app is the current account of all apps on a shared device")
+  @Test("the user of one app is the current account in all apps on a shared device")
   func sharedSignIn() async throws {
     let (mail, calendar) = try await apps(.shared)
     #expect(try mail.application.deviceInformation().deviceMode == .shared)
@@ -46,7 +46,7 @@ struct SharedDeviceTests {
     #expect(try await calendar.silent().source == .cache)
   }
 
-  @Test("signing out of one app signs out of all apps and of the browser")
+  @Test("signing out of one app signs the user out of all apps and the browser")
   func sharedSignOut() async throws {
     let (mail, calendar) = try await apps(.shared)
     _ = try await mail.signIn()

@@ -109,7 +109,7 @@ struct SilentEdgeCaseTests {
     #expect(try UnifiedTokenCache(store: client.store).contents().count(.accessToken) == 1)
   }
 
-  @Test("returns an extended token that was cached in the future during an outage")
+  @Test("returns an extended token during an outage even if its cache time is in the future")
   func extendedFromFuture() async throws {
     let client = try TestClient { $0.extendedLifetimeEnabled = true }
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["ext_expires_in"] = 7200 } }
@@ -201,7 +201,7 @@ struct SilentEdgeCaseTests {
     #expect(client.server.count("token") == 1)
   }
 
-  @Test("rejects a refreshed token of another type")
+  @Test("rejects a refreshed token with a different type")
   func tokenType() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -209,7 +209,7 @@ struct SilentEdgeCaseTests {
     #expect(await client.silentFailure { $0.forceRefresh = true }?.internalCode == -42_600)
   }
 
-  @Test("returns the error of the server if the cache cannot be written")
+  @Test("returns the server's error if the cache cannot be written")
   func readOnly() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

@@ -81,7 +81,7 @@ struct SilentTests {
     #expect(result.sent?.parameters["claims"] == #"{"access_token":{"acrs":null,"xms_cc":{"values":["CP1"]}}}"#)
   }
 
-  @Test("sends the exact form of the refresh request")
+  @Test("sends exactly MSAL's form in the refresh request")
   func refreshForm() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -180,7 +180,7 @@ struct SilentTests {
     #expect(contents.count(.refreshToken) == 1)
   }
 
-  @Test("refreshes a token that was cached in the future")
+  @Test("refreshes a token whose cache time is in the future")
   func clockSetBack() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

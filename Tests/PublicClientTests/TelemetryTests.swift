@@ -52,7 +52,7 @@ struct TelemetryTests {
     #expect(last(client) == "4|0|||")
   }
 
-  @Test("lists errors from old to new, with the codes of the common library")
+  @Test("lists errors from oldest to newest, with the codes from the common library")
   func failures() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -71,7 +71,7 @@ struct TelemetryTests {
         + "MSIDHttpErrorCodeDomain_-51500,MSIDErrorDomain_-51700|")
   }
 
-  @Test("drops as many of the oldest calls as necessary from a header of more than 350 bytes")
+  @Test("drops the oldest calls if a header is longer than 350 bytes")
   func length() async throws {
     let client = try TestClient()
     for index in 0..<100 {

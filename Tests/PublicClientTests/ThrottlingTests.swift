@@ -54,7 +54,7 @@ struct ThrottlingTests {
     try await client.wait(.seconds(120))
     client.enqueue(FakeServer.oauthError("invalid_grant"))
     #expect(await client.silentFailure { $0.forceRefresh = true }?.isThrottlingCacheHit == false)
-    // Without a new refresh token, so that the next request is identical.
+    // Omit the new refresh token, so that the next request is identical.
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["refresh_token"] = nil } }
     _ = try await client.signIn()
     #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
@@ -75,7 +75,7 @@ struct ThrottlingTests {
     #expect(try await client.silent(["Mail.Send"]) { $0.token.claimsRequest = request }.source == .refreshToken)
   }
 
-  @Test("throttles all clients of a process, but not of other processes")
+  @Test("throttles all clients in a process, but not clients in other processes")
   func sharedByProcess() async throws {
     let (store, process) = (MemoryBlobStore(), ClientProcess())
     let client = try TestClient(store: store, process: process)
@@ -90,7 +90,7 @@ struct ThrottlingTests {
     #expect(try await otherProcess.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("ends throttling for all clients of a process when the user signs in")
+  @Test("ends throttling for all clients in a process when the user signs in")
   func signInEndsThrottling() async throws {
     let (store, process, simulation) = (MemoryBlobStore(), ClientProcess(), Simulation())
     let client = try TestClient(store: store, process: process, simulation: simulation)

@@ -9,7 +9,7 @@ struct AccountTests {
     contents.accounts(clientID: client, environments: Sample.hosts, onlySignedIn: onlySignedIn).map(\.homeAccountID)
   }
 
-  @Test("lists accounts with a refresh token, with a family refresh token, or with a signed-in state")
+  @Test("lists accounts that have a refresh token, a family refresh token, or a signed-in state")
   func visibility() {
     var contents = Sample.contents(
       Sample.tokens(), Sample.tokens(home: "a.b", refresh: nil), Sample.tokens(client: "c2", home: "f.f", family: "1"))
@@ -103,7 +103,7 @@ struct AccountTests {
     #expect(sections.map { contents.count($0) } == [0, 0, 0, 0, 0])
   }
 
-  @Test("signs all accounts out of all apps when it wipes the cache, and preserves unknown sections")
+  @Test("signs all accounts out of all apps when the cache is wiped, and preserves unknown sections")
   func wipeMetadata() throws {
     let text =
       #"{"Account":{"odd":7},"AccountMetadata":{"strange":[1]},"AppMetadata":{"odd":null},"Extra":{"a":"b"}}"#

@@ -18,7 +18,7 @@ struct EntryTests {
   }
 
   @Test(
-    "random changes have the same result with and without serialization in between", arguments: 0..<6)
+    "random changes have the same result with or without serialization in between", arguments: 0..<6)
   func agreement(seed: UInt64) throws {
     var generator = SeededGenerator(state: seed &+ 1)
     var inMemory = CacheContents()
@@ -86,7 +86,7 @@ struct EntryTests {
     #expect(store.reads == reads + 1)
   }
 
-  @Test("reads an incomplete cache again under the lock before it reports a corrupt cache")
+  @Test("rereads an incomplete cache while holding the lock before reporting corruption")
   func incompleteWrite() throws {
     for text in ["", #"{"Account":{"a":{"home_acc"#] {
       let store = CountingStore()
@@ -120,7 +120,7 @@ struct EntryTests {
   }
 }
 
-/// A store in memory that counts reads. Reads without the lock can return contents that another process is writing.
+/// An in-memory store that counts reads. Reads without the lock can return contents that another process is writing.
 private final class CountingStore: BlobStore {
   let memory = MemoryBlobStore()
   private let state = Mutex<(reads: Int, unlockedContents: [UInt8]?)>((0, nil))

@@ -7,7 +7,7 @@ import TokenCache
 
 @Suite("Cache files and stores")
 struct FileTests {
-  @Test("reads and writes caches of other libraries without loss", arguments: SampleFile.files(in: "tokencache"))
+  @Test("reads and writes other libraries' caches without loss", arguments: SampleFile.files(in: "tokencache"))
   func otherLibraries(sample: SampleFile) throws {
     let bytes = try sample.bytes()
     var contents = try CacheContents(bytes: bytes)
@@ -67,7 +67,7 @@ struct FileTests {
       scopes: ["S1", "s3"], secret: "an access token", username: "John Doe"),
   ].filter { OutsideCorpus.isPresent || !$0.file.hasPrefix("AzureAD__") }
 
-  @Test("finds accounts and tokens in caches of other libraries", arguments: contents)
+  @Test("finds accounts and tokens in other libraries' caches", arguments: contents)
   func otherAccounts(content: Content) throws {
     let sample = try #require(SampleFile.all.first { $0.path == "tokencache/\(content.file)" })
     let contents = try CacheContents(bytes: sample.bytes())
@@ -141,7 +141,7 @@ struct FileTests {
     #expect(try cache.contents().count(.account) == 0)
   }
 
-  @Test("reports errors of the store")
+  @Test("reports store errors")
   func failingStore() {
     let cache = UnifiedTokenCache(store: FailingStore())
     #expect(throws: TokenCacheFailure.store(.noSpace("x"))) { try cache.contents() }

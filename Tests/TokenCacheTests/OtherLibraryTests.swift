@@ -82,7 +82,7 @@ struct OtherLibraryTests {
     #expect(contents.accounts(clientID: Sample.client, environments: nil, onlySignedIn: true).isEmpty)
   }
 
-  @Test("reads a refresh token of MSAL Python with a family ID as a family refresh token")
+  @Test("reads an MSAL Python refresh token that has a family ID as a family refresh token")
   func pythonFamily() throws {
     let text = #"""
       {"RefreshToken": {"u.t-h-refreshtoken-c--s": {"credential_type": "RefreshToken", "secret": "frt",
@@ -108,7 +108,7 @@ struct OtherLibraryTests {
   }
 
   @Test(
-    "finds entries of MSAL Python under a multitenant realm if the home tenant has none",
+    "finds MSAL Python's entries under a multitenant realm if the home tenant has none",
     arguments: ["common", "organizations", "consumers"])
   func multitenantRealm(realm: String) {
     var contents = Sample.contents(Sample.tokens(realm: realm, access: "multitenant realm"))
@@ -119,7 +119,7 @@ struct OtherLibraryTests {
     #expect(contents.accessToken(Sample.query(["User.Read"])).secret == "tenant realm")
   }
 
-  @Test("uses the last entry with the same key, like MSAL Python")
+  @Test("uses the last of several entries with the same key, as MSAL Python does")
   func duplicates() throws {
     let text = #"""
       {"Account": {"k": {"home_account_id": "a.a", "username": "first"}, "\u006b": {"home_account_id": "b.b",

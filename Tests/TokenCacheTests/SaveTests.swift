@@ -6,7 +6,7 @@ import TokenCache
 
 @Suite("Saving tokens")
 struct SaveTests {
-  @Test("serializes keys and fields exactly like MSAL")
+  @Test("serializes keys and fields exactly as MSAL does")
   func bytes() {
     let contents = Sample.contents(Sample.tokens(scopes: ["User.Read", "Calendars.Read"]))
     #expect(
@@ -96,7 +96,7 @@ struct SaveTests {
   }
 
   @Test(
-    "does not copy the binding and the lifetime of a replaced token",
+    "does not copy the binding or the lifetime of a replaced token",
     arguments: [
       "ext_cache_key", "application_cache_identifier", "requested_claims", "kid", "key_id", "enrollment_id",
       "bound_device_id", "ext_expires_on", "extended_expires_on", "refresh_on", "expires_in", "token_type",
@@ -130,7 +130,7 @@ struct SaveTests {
     #expect(contents.section(.accessToken)[accessKey]?[field] == nil)
   }
 
-  @Test("records changes, but not if it saves the same tokens again")
+  @Test("records changes, but not if the same tokens are saved again")
   func changes() {
     var contents = CacheContents()
     contents.save(Sample.tokens(), now: Sample.now)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cookies")
 struct CookieTests {
-  /// The cookies for `url` after `https://a.id.example/x/y` set some, `later` on the clock.
+  /// Returns the `Cookie` header sent to `url`, a duration of `later` after `from` set the cookies.
   private func sent(
     _ cookies: [String], from: String = "https://a.id.example/x/y", to url: String, later: Duration = .zero
   ) async throws -> String? {
@@ -46,7 +46,7 @@ struct CookieTests {
 
   /// The clock starts at 2025-01-01T00:00:00Z.
   @Test(
-    "cookies expire by the virtual clock",
+    "cookies expire according to the virtual clock",
     arguments: [
       ("n=v", 400 * 86_400, true), ("n=v; Max-Age=60", 59, true), ("n=v; Max-Age=60", 60, false),
       ("n=v; Max-Age=0", 0, false), ("n=v; Max-Age=-1", 0, false),
@@ -64,18 +64,18 @@ struct CookieTests {
     #expect((field != nil) == isSent)
   }
 
-  @Test("sends cookies with longer paths first, then older ones, with the newest value")
+  @Test("sends longer paths first, then older cookies, each with its newest value")
   func order() async throws {
     let cookies = ["one=1; Path=/", "two=2; Path=/", "deep=3; Path=/x", "one=changed; Path=/"]
     #expect(try await sent(cookies, to: "https://a.id.example/x/y") == "deep=3; one=changed; two=2")
   }
 
-  @Test("keeps values, without surrounding spaces")
+  @Test("keeps values, but trims surrounding spaces")
   func values() async throws {
     #expect(try await sent(["n = \"a=b, c\" ; Path=/"], to: "https://a.id.example/") == "n=\"a=b, c\"")
   }
 
-  @Test("sends secure cookies to this machine, and a page without TLS cannot change them")
+  @Test("sends secure cookies to this machine, but a page without TLS cannot change them")
   func trustworthy() async throws {
     let url = "http://localhost:8080/"
     #expect(try await sent(["n=v; Secure; Path=/"], from: url, to: url) == "n=v")
@@ -105,7 +105,7 @@ struct CookieTests {
     #expect(third.requests.first?.head.headerFields[.cookie] == nil)
   }
 
-  @Test("JSON keeps order, domain, path, and expiry, without expired cookies")
+  @Test("JSON preserves order, domain, path, and expiration, and omits expired cookies")
   func persistence() async throws {
     let jar = CookieJar()
     let cookies = [

@@ -82,7 +82,7 @@ struct ForeignProviderTests {
     }
     let visited = try await StubSite.visit(page: page.html, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == page.sent)
-    // The button is the only one, so it does not have to have a name.
+    // The form has only one button, so the button does not need a name.
     if page.manner != "Dex: accepting in a form of its own" { #expect(visited.outcome.screens == [page.screen]) }
     #expect(visited.redirect == StubSite.home)
   }

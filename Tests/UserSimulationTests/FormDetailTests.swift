@@ -9,7 +9,7 @@ import Testing
 @Suite("Form submission in detail")
 struct FormDetailTests {
   @Test(
-    "submits rare types of controls",
+    "submits rare control types",
     arguments: [
       ("<fieldset disabled><input name=t value=x></fieldset>", ""),
       ("<select name=s multiple><option selected>a<option>b<option selected>c</select>", "&s=a&s=c"),
@@ -22,7 +22,7 @@ struct FormDetailTests {
     #expect(visited.sent == "u=megan%40contoso.com" + expected)
   }
 
-  @Test("a control can be before its form")
+  @Test("finds a control that precedes its form")
   func lateForm() async throws {
     let page = "<input form=f name=t value=x><form id=f method=post action=/next><input name=u type=email></form>"
     #expect(try await StubSite.visit(page: page).sent.contains("t=x"))
@@ -56,7 +56,7 @@ struct FormDetailTests {
     #expect(visited.reason != nil)
   }
 
-  @Test("presses a button of a consent page with a double-click guard")
+  @Test("presses a button on a consent page with a double-click guard")
   func guarded() async throws {
     let page =
       "<script>f.onclick=()=>f.submit()</script>"
@@ -66,7 +66,7 @@ struct FormDetailTests {
     #expect(try await StubSite.visit(page: page).sent == "c=1&answer=accept")
   }
 
-  @Test("parts of words, and punctuation, are neither yes nor no")
+  @Test("does not interpret parts of words or punctuation as yes or no")
   func words() async throws {
     let page = StubSite.form("<input name=login><button id=no-js-submit name=b value=1>Continue</button>")
     #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")
@@ -99,14 +99,14 @@ struct FormDetailTests {
     #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com")
   }
 
-  @Test("parses a URL of spaces quickly", .timeLimit(.minutes(1)))
+  @Test("quickly parses a URL that consists of spaces", .timeLimit(.minutes(1)))
   func blanks() async throws {
     let visited = try await StubSite.visit(
       page: "<a href=\"\(String(repeating: " ", count: 100_000))/go\">Continue</a>")
     #expect(visited.urls.last == "https://id.example/go")
   }
 
-  @Test("parses a long label around many fields quickly", .timeLimit(.minutes(1)))
+  @Test("quickly parses a long label around many fields", .timeLimit(.minutes(1)))
   func labels() async throws {
     let page = StubSite.form(
       "<label>\(String(repeating: "word ", count: 2_000))" + String(repeating: "<input name=t>", count: 500)

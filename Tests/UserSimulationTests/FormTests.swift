@@ -33,13 +33,13 @@ struct FormTests {
     #expect(try await sent(content) == user + expected)
   }
 
-  @Test("a control can be outside of its form")
+  @Test("submits a control that is outside its form")
   func formAttribute() async throws {
     let page = "<form id=f method=post action=/next><input name=u type=email></form><input form=f name=t value=x>"
     #expect(try await StubSite.visit(page: page).sent == user + "&t=x")
   }
 
-  @Test("the pressed button can change action and method")
+  @Test("the pressed button can change the action and method")
   func formAction() async throws {
     let posted = try await StubSite.visit(
       page: StubSite.form("<input name=u type=email><button formaction=/other>Next</button>"))
@@ -57,7 +57,7 @@ struct FormTests {
     #expect(visited.urls.last == "https://id.example/next?\(user)")
   }
 
-  @Test("a posted form has its type, origin, and referrer")
+  @Test("sends the content type, origin, and referrer of a posted form")
   func fields() async throws {
     let fields = try await StubSite.visit(page: StubSite.form("<input name=u type=email>")).requests.last?.head
       .headerFields
@@ -66,7 +66,7 @@ struct FormTests {
     #expect(fields?[HTTPField.Name("Referer") ?? .accept] == StubSite.start)
   }
 
-  @Test("another site gets only the origin as referrer")
+  @Test("sends only the origin as the referrer to another site")
   func referrer() async throws {
     let visited = try await StubSite.visit("https://id.example/start?secret=1") { request in
       request.head.authority == "id.example"

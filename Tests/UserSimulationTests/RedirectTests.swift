@@ -59,7 +59,7 @@ struct RedirectTests {
     #expect(visited.requests.isEmpty)
   }
 
-  @Test("returns the parameters of a form posted to the redirect URI in its query")
+  @Test("adds the parameters of a form posted to the redirect URI to the URI's query")
   func formPost() async throws {
     let page = """
       <body onload="document.forms[0].submit()"><form method="post" action="https://app.example/cb?x=1">
@@ -108,7 +108,7 @@ struct RedirectTests {
     #expect(visited.reason != nil)
   }
 
-  @Test("rejects a page over the size limit")
+  @Test("rejects a page that exceeds the size limit")
   func tooLarge() async throws {
     let page = String(repeating: "x", count: 5 << 20)
     let visited = try await StubSite.visit { _ in .html(page) }

@@ -60,7 +60,8 @@ struct SecretRuleTests {
     arguments: ["http://id.example/next", "http://localhost@id.example/next", "//id.example/next"])
   func clearAction(action: String) async throws {
     for page in Self.pages {
-      // A reference without a scheme uses that of the page: http, but for a host of another machine.
+      // A reference without a scheme uses the scheme of the page. The page uses http, but the reference's host is not
+      // this machine.
       let url = action.hasPrefix("//") ? "http://localhost/start" : "https://id.example/start"
       let visited = try await visit(page, "method=post action='\(action)'", at: url)
       #expect(visited.requests.count == 1)
@@ -68,7 +69,7 @@ struct SecretRuleTests {
     }
   }
 
-  @Test("does not submit a secret to a button's action or with a `base` without https")
+  @Test("does not submit a secret if a button's action or the `base` does not use https")
   func clearButton() async throws {
     let password = "<input type=password name=p>"
     for page in [
@@ -125,7 +126,7 @@ struct SecretRuleTests {
     #expect(visited.reason?.contains("navigates to http://id.example/login, which is not https") == true)
   }
 
-  @Test("follows redirects to this machine, and types a user code into any page")
+  @Test("follows redirects to this machine, and types a user code on any page")
   func exceptions() async throws {
     let local = try await StubSite.visit { request in
       request.url == StubSite.start ? .redirect(to: "http://127.0.0.1:1/x") : .redirect(to: StubSite.home)

@@ -11,7 +11,7 @@ struct SimulatedBrowserTests {
   private static let redirectURI = "msauth.com.example.app://auth"
   private let start = "https://login.example.com/authorize?client_id=x"
 
-  /// A provider as a closure from method, path, and form to a response.
+  /// Creates a provider from a closure that maps a method, path, and form to a response.
   private func provider(
     _ response: @escaping @Sendable (_ method: String, _ path: String, _ form: String) -> ResponseMessage
   ) -> StubTransport {
@@ -44,7 +44,7 @@ struct SimulatedBrowserTests {
 
   // MARK: Ordinary sign-ins
 
-  @Test("types username and password, and submits hidden fields")
+  @Test("types the username and password, and submits hidden fields")
   func usernameThenPassword() async throws {
     let http = provider { method, _, form in
       switch form {
@@ -65,7 +65,7 @@ struct SimulatedBrowserTests {
         == BrowserOutcome(.redirected(url: Self.redirectURI + "?code=c1&state=s"), screens: ["username", "password"]))
   }
 
-  @Test("completes a combined page of another provider by its fields")
+  @Test("completes another provider's combined page based on its fields")
   func otherProvider() async throws {
     let http = provider { _, path, form in
       path == "/session" && form == "csrf=t&login=megan%40contoso.com&password=pw&remember=on"
@@ -84,7 +84,7 @@ struct SimulatedBrowserTests {
     #expect(outcome.screens == ["password"])
   }
 
-  @Test("a session cookie of the last visit skips all pages")
+  @Test("skips all pages if the last visit left a session cookie")
   func singleSignOn() async throws {
     let http = StubTransport { request in
       if request.head.headerFields[.cookie]?.contains("session=1") == true { return Self.home }
@@ -114,7 +114,7 @@ struct SimulatedBrowserTests {
     }
   }
 
-  @Test("keeps a fragment through redirects without one")
+  @Test("keeps a fragment across redirects that have none")
   func fragments() async throws {
     let direct = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI + "#code=1&state=2") })
     #expect(direct.result == .redirected(url: Self.redirectURI + "#code=1&state=2"))
@@ -208,7 +208,7 @@ struct SimulatedBrowserTests {
   // MARK: The user
 
   @Test(
-    "the behavior of the user determines the submitted entries",
+    "the user's behavior determines the submitted entries",
     arguments: [
       PageInput("picks by name", page: .picker, "account=megan%40contoso.com"),
       PageInput("picks another", page: .picker, "account=another") { $0.picks = "another" },
@@ -258,7 +258,7 @@ struct SimulatedBrowserTests {
     #expect(outcome.result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
   }
 
-  @Test("the user knows the passwords of all users in the directory")
+  @Test("uses the directory's password for any user")
   func knowledge() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -391,7 +391,7 @@ struct SimulatedBrowserTests {
 
   // MARK: Other purposes
 
-  @Test("a sign-out ends on its page or at its redirect")
+  @Test("a sign-out ends on the sign-out page or at the redirect URI")
   func signOut() async throws {
     let page = ResponseMessage.html("<meta name=authflow-screen content=signedOut><p>You signed out")
     let finished = try await visit(provider { _, _, _ in page }, redirectURI: nil, purpose: .signOut)
@@ -410,7 +410,7 @@ struct SimulatedBrowserTests {
     #expect(try await visit(confirmation, redirectURI: nil, purpose: .signOut).result == .finished)
   }
 
-  @Test("types a device code from the URL and ends when the page confirms it")
+  @Test("types a device code from the URL, and ends the visit when the page confirms the code")
   func deviceCode() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -518,7 +518,7 @@ struct PageInput: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A page at which the user closes the window.
+/// A page on which the user closes the window.
 struct Cancellation: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var page: String

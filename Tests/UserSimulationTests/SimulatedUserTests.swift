@@ -35,7 +35,7 @@ struct UserBehaviorTests {
     #expect(visited.outcome.screens == ["username", "password", "mfa", "consent"])
   }
 
-  @Test("prefers the password of the user to that of the directory")
+  @Test("prefers the user's own password to the directory's password")
   func passwords() async throws {
     let page = StubSite.page(screen: "password", StubSite.form("<input type=password name=passwd>"))
     func sent(_ user: SimulatedUser) async throws -> String {
@@ -51,14 +51,14 @@ struct UserBehaviorTests {
     #expect(withoutPassword.requests.count == 1)
   }
 
-  @Test("keeps a username that the page has filled in")
+  @Test("keeps a username that the page filled in")
   func hint() async throws {
     let page = StubSite.form("<input name=loginfmt value=adele@contoso.com>")
     #expect(try await StubSite.visit(page: page, as: SimulatedUser()).sent == "loginfmt=adele%40contoso.com")
   }
 
   @Test(
-    "picks an account by its username, or uses another one",
+    "picks an account by its username, or uses another account",
     arguments: [
       (nil, "account=megan%40contoso.com"), ("alex@contoso.com", "account=alex%40contoso.com"),
       ("ALEX@contoso.com", "account=alex%40contoso.com"), ("another", "account=another"),
@@ -124,7 +124,7 @@ struct UserBehaviorTests {
     #expect(try await StubSite.visit(page: page, as: user).sent == sent)
   }
 
-  @Test("grants consent, grants it in part, or declines with the page's button")
+  @Test("grants all or part of the consent, or declines with the page's button")
   func consent() async throws {
     let boxes = ["User.Read", "https://graph.example/Mail.Read"]
       .map { "<input type=checkbox name=scope value=\($0) checked>" }.joined()
@@ -143,7 +143,7 @@ struct UserBehaviorTests {
     #expect(try await sent(.only(["Mail.Read"])) == "scope=https%3A%2F%2Fgraph.example%2FMail.Read&consent=accept")
   }
 
-  @Test("closes the window immediately or at a screen, without submitting")
+  @Test("closes the window immediately or on a specific screen, without submitting")
   func cancels() async throws {
     let page = StubSite.page(screen: "username", StubSite.form("<input name=loginfmt>" + cancel))
     for canceling in [SimulatedUser.Cancellation.atOnce, .at("username")] {
@@ -182,7 +182,7 @@ struct UserBehaviorTests {
     #expect(try await StubSite.visit(page: page).reason != nil)
   }
 
-  @Test("presses the link for a forgotten password once")
+  @Test("follows the link for a forgotten password once")
   func forgets() async throws {
     let page = StubSite.page(
       screen:
@@ -198,7 +198,7 @@ struct UserBehaviorTests {
     #expect(visited.outcome.screens == ["username", "username"])
   }
 
-  @Test("presses the link to sign up, and types the attributes")
+  @Test("follows the sign-up link, and types the attributes")
   func signsUp() async throws {
     let first = StubSite.page(
       screen:
@@ -224,7 +224,7 @@ struct UserBehaviorTests {
         == "loginfmt=new%40example.com&displayname=Megan+B&newpassword=Fake-3&confirmpassword=Fake-3&signup=true")
   }
 
-  @Test("an error page ends the visit with its code from the element or the text")
+  @Test("an error page ends the visit with the code from its element or text")
   func errorPage() async throws {
     let pages = [
       StubSite.page(screen: "error", "<p role=alert>Wrong reply address</p>", code: "AADSTS50011"),
@@ -251,7 +251,7 @@ struct UserBehaviorTests {
     #expect(visited.requests.count == 2)
   }
 
-  @Test("reasons contain no secrets", arguments: ["password", "mfa", "consent"])
+  @Test("reasons do not contain secrets", arguments: ["password", "mfa", "consent"])
   func secrets(_ screen: String) async throws {
     let page = StubSite.page(screen: screen, StubSite.form("<input type=password name=passwd>"))
     let visited = try await StubSite.visit("https://id.example/start?code=sealed") { _ in .html(page) }
@@ -260,7 +260,7 @@ struct UserBehaviorTests {
     #expect(!reason.contains("sealed"))
   }
 
-  @Test("sign-out and device pages end the visit on a final page")
+  @Test("sign-out and device code visits end on a final page")
   func finished() async throws {
     let out = try await StubSite.visit(redirectURI: nil, purpose: .signOut) { _ in
       .html(StubSite.page(screen: "signedOut", "<p>You signed out</p>"))

@@ -7,7 +7,7 @@ package struct IDTokenCheckResult: Hashable, Sendable {
 
   package var check: Check
   package var passed: Bool
-  /// The actual value and, if it differs, the expected one.
+  /// The actual value and, if it differs, the expected value.
   package var reason: String
 
   package init(_ check: Check, passed: Bool, reason: String) {

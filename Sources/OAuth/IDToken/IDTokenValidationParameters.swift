@@ -3,11 +3,11 @@ import RunTrace
 
 /// The values that an ID token must contain, taken from the request and the provider's metadata.
 package struct IDTokenValidationParameters: Sendable {
-  /// Whether the token must contain a nonce. Callers that want no check must say so explicitly.
+  /// Whether the token must contain a nonce. Callers must opt out of the check explicitly.
   package enum Nonce: Sendable {
     case mustEqual(String)
-    /// The response does not belong to an authorization request. For example, it belongs to a refresh or a device code
-    /// flow.
+    /// The response does not belong to an authorization request. For example, it belongs to a refresh or to a device
+    /// code flow.
     case notSent
   }
 

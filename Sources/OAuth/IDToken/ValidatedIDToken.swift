@@ -2,15 +2,15 @@ import Documents
 import Effects
 import RunTrace
 
-/// An ID token with a valid signature and valid claims. Only `check` creates values.
+/// An ID token with a valid signature and valid claims. Only `check` creates instances.
 package struct ValidatedIDToken: Sendable {
   package let raw: Secret
   package let claims: JSON
-  /// The results of all checks, in order. All passed.
+  /// The results of all checks, in order. Every check passed.
   package let results: [IDTokenCheckResult]
 
   /// Validates an ID token (OpenID Connect Core §3.1.3.7). Runs all checks, so that the trace shows every error. If the
-  /// signature is not valid, skips the checks of the claims.
+  /// signature is not valid, skips the claim checks.
   package static func check(
     _ raw: Secret, keys: JWKSet, expecting expected: IDTokenValidationParameters
   ) throws(IDTokenValidationError) -> ValidatedIDToken {
@@ -21,7 +21,7 @@ package struct ValidatedIDToken: Sendable {
       throw IDTokenValidationError(
         results: [IDTokenCheckResult(.form, passed: false, reason: error.reason)], unknownKeyID: nil)
     }
-    // A token with another explicit type is not an ID token (RFC 8725 §3.11).
+    // A token with a different explicit type is not an ID token (RFC 8725 §3.11).
     if let type = token.header["typ"]?.string?.lowercased(), type.hasSuffix("+jwt") {
       throw IDTokenValidationError(
         results: [IDTokenCheckResult(.form, passed: false, reason: "the token type is `\(type)`")],

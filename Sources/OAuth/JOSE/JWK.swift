@@ -103,7 +103,7 @@ package struct JWK: Sendable {
     return .object(members)
   }
 
-  /// Whether this key verifies the signature of the bytes.
+  /// Whether the signature of the bytes is valid for this key.
   package func verifies(_ signature: [UInt8], over bytes: [UInt8], by algorithm: SignatureAlgorithm) -> Bool {
     switch (material, algorithm) {
     case (.rsa, .rs256):

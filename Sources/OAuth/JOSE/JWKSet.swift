@@ -31,9 +31,9 @@ package struct JWKSet: Sendable {
 
   /// Verifies a token's signature with the key that the token's header identifies (RFC 7515 §5.2).
   ///
-  /// Accepts a header without `kid` only if exactly one key is suitable. Rejects `crit`, because authflow does not support
-  /// extensions (RFC 7515 §4.1.11), and `b64`, which JWTs must not use (RFC 7797 §7). Ignores keys in the header (`jwk`,
-  /// `jku`, `x5c`, and `x5u`), because anyone could have put them there.
+  /// Accepts a header without `kid` only if exactly one key is suitable. Rejects `crit`, because authflow does not
+  /// support extensions (RFC 7515 §4.1.11), and `b64`, which JWTs must not use (RFC 7797 §7). Ignores keys in the
+  /// header (`jwk`, `jku`, `x5c`, and `x5u`), because an attacker could have added them.
   /// - Returns: The key that verifies the signature.
   @discardableResult
   package func verify(
@@ -69,8 +69,8 @@ package enum SignatureValidationError: Error, Hashable, Sendable {
   case algorithm(String)
   case criticalHeader
   case keyIDNotString
-  /// The provider may have rotated its keys, so the client may fetch the key set once more. `unusable` is the reason if
-  /// the set contains an unusable key with this ID.
+  /// The provider may have rotated its keys, so the client may fetch the key set once more. If the set contains an
+  /// unusable key with this ID, `unusable` is the reason that the key is unusable.
   case unknownKey(String, unusable: String?)
   case keyIDMissing(candidates: Int)
   case wrongKeyType(String, SignatureAlgorithm)

@@ -60,12 +60,12 @@ package struct UnverifiedJWT: Sendable {
     return json
   }
 
-  /// Returns the part of a compact token that is signed: the header and the claims.
+  /// Returns the signed part of a compact token: the header and the claims.
   package static func signingInput(header: JSON, claims: JSON) -> String {
     "\(Base64URL.encode(header.utf8(sortedKeys: false))).\(Base64URL.encode(claims.utf8(sortedKeys: false)))"
   }
 
-  /// Returns a compact token with any signature. The emulator and tests use this to forge tokens.
+  /// Returns a compact token with the given signature. The emulator and tests use this to forge tokens.
   package static func compact(header: JSON, claims: JSON, signature: [UInt8]) -> String {
     "\(signingInput(header: header, claims: claims)).\(Base64URL.encode(signature))"
   }

@@ -53,7 +53,7 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// Whether this key verifies the signature of the bytes.
+  /// Whether the signature of the bytes is valid for this key.
   package func verifies(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
     switch material {
     case .rsa(_, let key):

@@ -8,12 +8,12 @@ package struct Account: Sendable {
   package var username: String
   /// The host in the account's cache entries, for example `login.windows.net`.
   package var environment: String
-  /// The profiles in each tenant. A token result does not set this property, only account enumeration does.
+  /// The profiles in each tenant. Account enumeration sets this property, but a token result does not.
   package var tenantProfiles: [TenantProfile]?
   private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, if it is cached for this client.
   package var accountClaims: JSON? { claims?.json }
-  /// Always false, because authflow does not support an SSO extension.
+  /// Always false, because authflow does not support SSO extensions.
   package var isSSOAccount: Bool { false }
 
   package init(

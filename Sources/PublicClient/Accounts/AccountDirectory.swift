@@ -9,7 +9,7 @@ import TokenCache
 struct AccountDirectory: Sendable {
   let parts: RequestDependencies
 
-  /// Returns the accounts that match, from all clouds and in cache order.
+  /// Returns the matching accounts from all clouds, in cache order.
   func accounts(_ parameters: AccountEnumerationParameters) throws(MSALError) -> [Account] {
     let contents = try parts.contents()
     return records(contents, parameters).filter { matches($0.records, parameters) }
@@ -29,7 +29,7 @@ struct AccountDirectory: Sendable {
       clientID: client, environments: Array(aliases), onlySignedIn: true, homeAccountID: identifier)
   }
 
-  /// Looks up an account that has only a username, for example from ADAL, in the cache.
+  /// Finds the cached account for an account that has only a username, such as an account from ADAL.
   /// - Parameter onlySignedIn: Whether to search only accounts that are signed in to this app.
   /// - Returns: The cached account, or the account itself if it has an identifier or is not cached.
   func resolve(_ account: Account, onlySignedIn: Bool = true) throws(MSALError) -> Account {
@@ -46,7 +46,7 @@ struct AccountDirectory: Sendable {
     func matches(_ filter: String?, _ value: String) -> Bool {
       filter?.unlessBlank.map { $0.lowercased() == value.lowercased() } ?? true
     }
-    // A guest can have another username in the resource tenant, so all tenant profiles are compared.
+    // A guest can have a different username in the resource tenant, so all tenant profiles are compared.
     return records.contains { matches(parameters.username, $0.username) }
       && records.contains { matches(parameters.tenantProfileIdentifier, $0.localAccountID) }
   }

@@ -4,10 +4,11 @@ import TokenCache
 /// The result of `getCurrentAccount`: the account that is signed in, and the previous one.
 struct CurrentAccount: Sendable {
   var account: Account?
-  /// The account that the previous call returned, if it was a different one.
+  /// The account that the previous call returned, if it was a different account.
   var previous: Account?
 
-  /// Returns the current account. On a shared device, this is the device's account, even if another app signed it in.
+  /// Returns the current account. On a shared device, this is the device's account, even if the user signed in to
+  /// another app.
   /// - Throws: `ambiguousAccount` if more than one account is signed in.
   static func find(_ parts: RequestDependencies) throws(MSALError) -> CurrentAccount {
     var parameters = AccountEnumerationParameters()

@@ -6,7 +6,7 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Validates an authority's host and determines the hosts of the same cloud, using instance discovery. All clients in a
+/// Validates an authority's host and determines the hosts in the same cloud, using instance discovery. All clients in a
 /// process share one discovery document, which describes all clouds.
 final class AuthorityResolver: Sendable {
   private let configuration: PublicClientConfiguration

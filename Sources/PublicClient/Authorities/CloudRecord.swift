@@ -1,6 +1,6 @@
 import OAuth
 
-/// The hosts of an authority's cloud, and what each host is used for.
+/// The hosts of an authority's cloud, and the purpose of each host.
 struct CloudRecord: Hashable, Sendable {
   /// The host for requests.
   var preferredNetwork: String

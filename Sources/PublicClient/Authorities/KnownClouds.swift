@@ -12,7 +12,7 @@ final class KnownClouds: Sendable {
     /// The error that instance discovery returned. It prevents further requests.
     fileprivate(set) var rejection: MSALError?
 
-    /// Returns the result without a request, or nil if a request is necessary.
+    /// Returns the result if it is available without a request, or nil otherwise.
     func result(for host: String, _ validates: Bool) throws(MSALError) -> CloudRecord? {
       if let record, isValidated || !validates { return record }
       guard let rejection else { return nil }
@@ -21,8 +21,8 @@ final class KnownClouds: Sendable {
     }
   }
 
-  /// The key for sharing requests. A request without validation can succeed where a request with validation fails, so
-  /// they have different keys.
+  /// The key for sharing requests. A request without validation can succeed when a request with validation fails, so
+  /// the two use different keys.
   struct Request: Hashable, Sendable {
     var host: String
     var validates: Bool

@@ -28,9 +28,9 @@ enum MetadataCheck {
     }
   }
 
-  /// Whether the issuer matches the authority. For other providers, the two must be equal. Microsoft's issuers identify
-  /// the tenant by ID and can use a different host of the platform. The host must therefore belong to the platform, and
-  /// the tenant IDs must match if both are GUIDs.
+  /// Whether the issuer matches the authority. Microsoft's issuers identify the tenant by ID and can use a different
+  /// host. The host must therefore belong to the platform, and the tenant IDs must match if both are GUIDs. For other
+  /// providers, the issuer must equal the authority.
   private static func issuerMatches(_ issuer: String, _ authority: Authority) -> Bool {
     if authority.kind == .oidc { return issuer.trimmingSlash() == authority.url.trimmingSlash() }
     let reference = URLReference(issuer)
@@ -47,6 +47,6 @@ enum MetadataCheck {
 }
 
 extension String {
-  /// Returns the text without one trailing slash.
+  /// Returns the text with one trailing slash removed, if there is one.
   fileprivate func trimmingSlash() -> String { hasSuffix("/") ? String(dropLast()) : self }
 }

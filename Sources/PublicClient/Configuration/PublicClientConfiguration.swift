@@ -17,11 +17,11 @@ package struct PublicClientConfiguration: Sendable {
   package var extendedLifetimeEnabled = false
   /// The client capabilities for the claims request, such as `CP1` for claims challenges.
   package var clientApplicationCapabilities: [String]?
-  /// The length of time before the actual expiration during which MSAL already treats a token as expired.
+  /// How long before its actual expiration MSAL starts to treat a token as expired.
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?
-  /// Whether users of other national clouds can sign in (`instance_aware`).
+  /// Whether users from other national clouds can sign in (`instance_aware`).
   package var multipleCloudsSupported = false
   package var bypassRedirectURIValidation = false
   package var extraQueryParameters = Parameters()

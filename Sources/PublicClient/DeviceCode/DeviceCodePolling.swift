@@ -16,8 +16,8 @@ struct DeviceCodePolling: Sendable {
 
   static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// Polls until the service returns tokens or an error, or the code expires. The interval increases by five seconds after
-  /// `slow_down`, and doubles after a network or server failure (RFC 8628 §3.5).
+  /// Polls until the service returns tokens or an error, or until the code expires. The interval increases by five
+  /// seconds after `slow_down`, and doubles after a network or server failure (RFC 8628 §3.5).
   func run() async throws(MSALError) -> TokenResponse {
     let request = self.request
     var interval = authorization.interval
@@ -75,7 +75,7 @@ struct DeviceCodePolling: Sendable {
 }
 
 extension MSALError {
-  /// Returns the error with a custom outcome, which MSAL does not define.
+  /// Returns the error with a custom outcome that MSAL does not define.
   fileprivate func withOutcome(_ outcome: String) -> MSALError {
     var error = self
     error.outcomeOverride = outcome

@@ -71,7 +71,7 @@ struct DeviceCodeRequest: Sendable {
   private func start(
     _ endpoint: String, _ metadata: ProviderMetadata, _ context: RequestContext, _ headers: HTTPFields
   ) async throws(MSALError) -> (DeviceAuthorization, SentRequest) {
-    // MSAL Python sends the scopes sorted.
+    // MSAL Python sends the scopes in sorted order.
     let scope = context.scopes.union(.openIDConnect).scopes.sorted().joined(separator: " ")
     var form: Parameters = ["client_id": parts.configuration.clientID, "scope": scope]
     form.append("claims", ifPresent: context.claims)

@@ -136,7 +136,8 @@ extension WebviewParameters {
 }
 
 extension SentRequest {
-  /// Returns the authorize request with the headers of the token request. Unchanged if no token request was sent.
+  /// Returns the authorize request with the headers of the token request. Returns it unchanged if no token request was
+  /// sent.
   func withHeaders(of tokenRequest: SentRequest?) -> SentRequest {
     var copy = self
     if let tokenRequest { copy.headers = tokenRequest.headers }

@@ -59,7 +59,7 @@ struct RequestContext: Sendable {
 }
 
 extension Parameters {
-  /// Returns these parameters, with the parameters in `others` added or replaced.
+  /// Returns these parameters merged with `others`, which take precedence.
   func merging(_ others: Parameters) -> Parameters {
     var merged = self
     for entry in others.entries { merged.set(entry.name, entry.value) }

@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// A token response. If it contains an ID token, the ID token is validated.
+/// A token response. If it contains an ID token, the token has been validated.
 struct ValidatedTokenResponse: Sendable {
   var tokens: TokenResponse
   var idToken: ValidatedIDToken?
@@ -79,7 +79,7 @@ struct TokenResponseProcessor: Sendable {
     ) throws(MSALError) {
       let kind = response.authority.kind
       let info = response.tokens.clientInfo
-      // Other issuers identify users only by the subject, so only a new ID token tells which user the response is for.
+      // Other issuers identify users only by the subject, so only a new ID token identifies the user.
       let subject = kind == .oidc && response.idToken != nil ? claims["sub"]?.string : nil
       guard
         let home = info?.homeAccountID ?? subject ?? response.account?.identifier ?? claims["sub"]?.string

@@ -46,7 +46,7 @@ struct SignOutRequest: Sendable {
     do {
       return try await signOutOfBrowser(account, hint, correlationID)
     } catch {
-      // The app did not request the page, so an error on the page does not fail the call.
+      // The app did not request the page, so an error on the page does not make the call fail.
       parts.trace.recordDecision("browser", "still signed in", reason: error.message)
       return Outcome()
     }
@@ -70,7 +70,7 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// Opens the provider's sign-out page. If the user closes it, the local sign-out still applies.
+  /// Opens the provider's sign-out page. If the user closes it, the local sign-out remains in effect.
   private func visit(
     _ account: Account, _ hint: Secret?, _ correlationID: String
   ) async throws(MSALError) -> Outcome {

@@ -55,7 +55,7 @@ struct CachedTokenSearch: Sendable {
     return evaluate(record, key: key, contents)
   }
 
-  /// Returns the reason that this device cannot use a token, or nil if the token is an ordinary one.
+  /// Returns the reason that this device cannot use a token, or nil for an ordinary token.
   private func unusableReason(of record: AccessTokenRecord) -> String? {
     if record.keyID != nil { return "the token is bound to a key that the client does not have" }
     let enrollment = record.fields["enrollment_id"]?.string ?? ""

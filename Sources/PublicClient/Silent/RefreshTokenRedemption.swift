@@ -51,8 +51,8 @@ struct RefreshTokenRedemption: Sendable {
     return try await redeem(candidate)
   }
 
-  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token, provided that this
-  /// is a different token.
+  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token if it is a different
+  /// token.
   private func redeem(_ candidate: RefreshTokenSelection.Candidate) async throws(MSALError) -> TokenResult {
     let headers = parts.headers(correlationID: context.correlationID, account: account)
     let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)
@@ -94,7 +94,7 @@ struct RefreshTokenRedemption: Sendable {
     throw error
   }
 
-  /// Throws an error if the refresh token would be sent outside its cloud. Other OpenID Connect providers have no
+  /// Throws an error if the refresh token would be sent outside its cloud. Other OpenID Connect providers do not have
   /// clouds.
   private func checkCloud(_ metadata: ProviderMetadata) throws(MSALError) {
     guard context.authority.kind != .oidc else { return }

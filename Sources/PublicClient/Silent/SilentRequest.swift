@@ -52,7 +52,7 @@ struct SilentRequest: Sendable {
     }
   }
 
-  /// Resolves the account and the authority, without the network.
+  /// Resolves the account and the authority without using the network.
   private func prepare(
     _ account: Account, _ requested: Authority, _ correlationID: String, _ contents: CacheContents
   ) throws(MSALError) -> (account: Account, context: RequestContext) {
@@ -90,8 +90,9 @@ struct SilentRequest: Sendable {
 
   // MARK: Outages
 
-  /// Returns the cached token if this request received a 5xx response. Requires the app's permission for an expired token
-  /// with an extended lifetime. A 5xx response that throttling repeats from an earlier request remains an error.
+  /// Returns the cached token if this request received a 5xx response. Returns an expired token with an extended
+  /// lifetime only if the app allows it. If throttling repeats a 5xx response from an earlier request, the error is
+  /// returned instead.
   private func fallBack(
     on result: CachedTokenSearch.Result, after error: MSALError,
     _ call: (account: Account, context: RequestContext), _ cloud: CloudRecord

@@ -4,7 +4,8 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// Throttles identical refresh token requests after an error. Like MSAL, it distinguishes HTTP errors and OAuth errors.
+/// Throttles identical refresh token requests after an error. Like MSAL, distinguishes between HTTP errors and OAuth
+/// errors.
 final class Throttling: Sendable {
   private struct Entry {
     var error: MSALError
@@ -37,7 +38,7 @@ final class Throttling: Sendable {
           entry.ends <= now || entry.endsWithSignIn && state.lastSignIn.map { $0 >= entry.created } ?? false
         state.entries.removeValue(forKey: key)
         if hasEnded { continue }
-        // Moves the entry to the end, so that the entries remain in the order of their use.
+        // Moves the entry to the end, so that the entries remain ordered by their last use.
         state.entries[key] = entry
         var error = entry.error
         error.isThrottlingCacheHit = true
@@ -49,7 +50,7 @@ final class Throttling: Sendable {
     }
   }
 
-  /// Records an error that causes throttling. Does not replace an existing entry.
+  /// Records an error if it causes throttling. Does not replace an existing entry.
   /// - Returns: When throttling ends, and whether it also ends when the user signs in. Nil if the error does not cause
   ///   throttling.
   @discardableResult
@@ -112,7 +113,7 @@ final class Throttling: Sendable {
   }
 
   private static func thumbprint(_ kind: String, _ entries: [Parameters.Entry]) -> String {
-    // Hashed, because the parameters contain the refresh token.
+    // Hash the text, because the parameters contain the refresh token.
     let text = entries.sorted { $0.name < $1.name }.map { "\($0.name):\($0.value)" }.joined(separator: ",")
     return "\(kind) \(Thumbprint.sha256(text))"
   }

@@ -24,7 +24,7 @@ struct ClientIdentity: Sendable {
   }
 
   /// Returns the headers of a request.
-  /// - Parameter anchorMailbox: The account. The service uses this value to route the request.
+  /// - Parameter anchorMailbox: The ID of the account. The service uses this value to route the request.
   func headers(correlationID: String, anchorMailbox: String?, telemetry: HTTPFields = [:]) -> HTTPFields {
     var fields: HTTPFields = [.accept: "application/json"]
     func add(_ name: String, _ value: String) {

@@ -17,7 +17,7 @@ struct EndpointClient: Sendable {
   /// The maximum response size in bytes. Larger responses are rejected.
   static let responseSizeLimit = 1 << 20
 
-  /// Sends a request and returns a response with any status below 500.
+  /// Sends a request and returns the response if its status is below 500.
   func send(_ request: RequestMessage) async throws(MSALError) -> ResponseMessage {
     var attempt = 1
     while true {
@@ -51,7 +51,7 @@ struct EndpointClient: Sendable {
     return response
   }
 
-  /// Fetches JSON metadata of a provider or a cloud.
+  /// Fetches the JSON metadata of a provider or a cloud.
   /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the body of such a response is not
   ///   read.
   func metadata(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
@@ -131,7 +131,8 @@ extension MSALError {
 }
 
 extension HTTPField.Name {
-  /// Fields that Apple's `allHeaderFields` always returns in the standard spelling, whatever spelling the server uses.
+  /// Fields that Apple's `allHeaderFields` always returns in the standard spelling, regardless of the spelling that the
+  /// server uses.
   private static let standard: [HTTPField.Name] = [
     .age, .cacheControl, .connection, .contentEncoding, .contentLanguage, .contentLength, .contentType, .date, .eTag,
     .expires, .lastModified, .location, .retryAfter, .server, .strictTransportSecurity, .transferEncoding, .vary,

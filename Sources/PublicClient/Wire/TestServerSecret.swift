@@ -5,7 +5,7 @@ import OAuth
 
 extension TokenEndpoint.Request {
   /// Adds the client secret that public test servers require. Sends the secret in the header, unless the provider's
-  /// metadata declares support for the form only (RFC 6749 §2.3.1). Without such metadata, the header is the default
+  /// metadata declares support for only the form (RFC 6749 §2.3.1). Without such metadata, the header is the default
   /// (RFC 8414 §2). Never sends the secret to Microsoft.
   mutating func authenticate(
     _ configuration: PublicClientConfiguration, _ authority: Authority, _ metadata: ProviderMetadata

@@ -2,7 +2,7 @@ import Documents
 
 /// The bytes of a cache file.
 final class CacheText: Sendable {
-  /// The maximum number of bytes that the system reads or writes at once. This number also fits into a 32-bit offset.
+  /// The maximum number of bytes that the system reads or writes at once. This number also fits in a 32-bit offset.
   static let limit = 2 << 30 - 1
 
   let bytes: [UInt8]
@@ -23,7 +23,7 @@ final class CacheText: Sendable {
     }
   }
 
-  /// Decodes the value in a range of the text. The range must have been scanned before.
+  /// Decodes the value in a range of the text. The range must already have been scanned.
   func json(_ range: Range<Int>) -> JSON {
     (try? scan(range) { (scanner) throws(JSONScanner.SyntaxError) in try scanner.json() }) ?? .null
   }

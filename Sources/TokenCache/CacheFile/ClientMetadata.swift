@@ -3,8 +3,8 @@ import OrderedCollections
 
 /// The account metadata entry of a client, with accounts indexed by ID.
 ///
-/// With a hundred thousand accounts, the entry is tens of megabytes long. Because of the index, the time for reading or
-/// changing an account does not depend on the number of accounts.
+/// With 100,000 accounts, the entry is tens of megabytes long. The index makes it possible to read or change an account
+/// in constant time.
 struct ClientMetadata: Sendable {
   static let mapField = "account_metadata_map"
 
@@ -17,8 +17,8 @@ struct ClientMetadata: Sendable {
 
   init() {}
 
-  /// Reads the entry at the scanner's position. Returns nil if the entry has another format. In that case, the position
-  /// of the scanner is unspecified.
+  /// Reads the entry at the scanner's position. Returns nil if the entry has a different format. In that case, the
+  /// scanner's position is unspecified.
   init?(_ text: CacheText, _ scanner: inout JSONScanner) throws(JSONScanner.SyntaxError) {
     guard scanner.byte == UInt8(ascii: "{") else { return nil }
     var fields: OrderedDictionary<String, JSON> = [:]

@@ -1,6 +1,6 @@
 import Documents
 
-/// The entries of a section by key: those in the file, overlaid with the changes since the file was read.
+/// The entries of a section by key: the entries in the file, overlaid with the changes made since the file was read.
 ///
 /// Copies are cheap. The cost of a change depends on the number of earlier changes. The cost of a lookup does not
 /// depend on the number of accounts.
@@ -93,8 +93,8 @@ struct EntrySet: Sendable {
   mutating func put(_ entry: JSON, at key: String) {
     let account = Self.account(of: entry)
     if let base, let index = base.index(of: key) {
-      // If the account of an entry changes, the entry is removed and added again, because the file's index lists it
-      // under the old account.
+      // If an entry's account changes, the entry is removed and added again, because the file's index lists it under
+      // the old account.
       if account == base.account(index) {
         remove(added: key)
         replaced[index] = .some(entry)
@@ -135,7 +135,7 @@ struct EntrySet: Sendable {
       if text.count > start { text.append(UInt8(ascii: ",")) }
     }
     if let base {
-      // Copies the text between two changed entries at once.
+      // Copies the text between two changed entries in one operation.
       func copy(_ range: Range<Int>, _ text: inout [UInt8]) {
         guard let first = range.first, let last = range.last else { return }
         separate(&text)

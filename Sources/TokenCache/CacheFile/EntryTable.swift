@@ -105,7 +105,7 @@ final class EntryTable: Sendable {
 
   private static func indexAccounts(_ entries: inout [Entry], _ scanner: JSONScanner) -> SlotTable {
     var slots = SlotTable(count: entries.reduce(0) { $1.accountEnd > $1.accountStart ? $0 + 1 : $0 })
-    // Reverse order, so that each account's chain starts with the account's first entry.
+    // Iterate in reverse order, so that each account's chain starts with the account's first entry.
     for index in entries.indices.reversed() {
       let entry = entries[index]
       guard entry.accountEnd > entry.accountStart, !entry.flags.contains(.isSuperseded) else { continue }
@@ -151,7 +151,7 @@ final class EntryTable: Sendable {
     }
   }
 
-  /// Returns the entries of an account, in the order of the file.
+  /// Returns the entries of an account, in file order.
   /// - Parameter account: The account ID, trimmed and lowercased.
   func indices(ofAccount account: String) -> [Int] {
     var account = account

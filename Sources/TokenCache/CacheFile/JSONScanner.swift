@@ -2,8 +2,8 @@ import Documents
 
 /// Scans JSON text once and validates it (RFC 8259) without decoding values.
 ///
-/// A token cache with a hundred thousand accounts has hundreds of megabytes, of which a program needs only a few entries.
-/// Escapes of unpaired surrogates are allowed, because Python writes them.
+/// A token cache with 100,000 accounts is hundreds of megabytes long, but a program needs only a few of its entries.
+/// Escaped unpaired surrogates are allowed, because Python writes them.
 struct JSONScanner {
   /// A range of the text.
   struct Slice {
@@ -38,7 +38,7 @@ struct JSONScanner {
 
   var isAtEnd: Bool { index >= end }
 
-  /// The next byte, or 0 at the end. Valid JSON does not contain 0 bytes.
+  /// The next byte, or 0 at the end. Valid JSON does not contain null bytes.
   @inline(__always)
   var byte: UInt8 { index < end ? base[index] : 0 }
 
@@ -63,7 +63,7 @@ struct JSONScanner {
     return true
   }
 
-  /// Scans an object. Calls `body` at the value of each member, which it must scan.
+  /// Scans an object. Calls `body` at the value of each member. `body` must scan the value.
   @inline(__always)
   mutating func members(
     _ body: (inout JSONScanner, Slice) throws(SyntaxError) -> Void
@@ -218,7 +218,7 @@ struct JSONScanner {
 }
 
 enum UTF8Sequence {
-  /// Returns the length of the well-formed sequence at this byte (Unicode 15, table 3-7), or 0 if it is malformed.
+  /// Returns the length of the UTF-8 sequence at this byte (Unicode 15, table 3-7), or 0 if the sequence is malformed.
   static func length(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
     func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       offset < available && range.contains(at[offset])

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// The section `AccountMetadata`, which contains one entry per client.
 struct MetadataSection: Sendable {
-  /// Entries in another format. The cache preserves them.
+  /// Entries in other formats. The cache preserves them.
   private var others = EntrySet()
   private(set) var clients: OrderedDictionary<String, ClientMetadata> = [:]
 

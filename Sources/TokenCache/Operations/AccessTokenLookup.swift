@@ -4,7 +4,7 @@ import RunTrace
 /// The criteria of an access token lookup.
 package struct AccessTokenQuery: Sendable {
   package var homeAccountID: String
-  /// All hosts of one cloud. The cache host comes first.
+  /// All hosts of a cloud, starting with the cache host.
   package var environments: [String]
   package var clientID: String
   package var realm: String
@@ -30,8 +30,8 @@ package struct AccessTokenQuery: Sendable {
 /// The result of an access token lookup.
 package enum AccessTokenLookup: Sendable {
   case found(key: String, AccessTokenRecord)
-  /// The cache contains tokens for the account and tenant, but each of them lacks some scopes. Lists the missing scopes
-  /// for each key.
+  /// The cache contains tokens for the account and tenant, but each token lacks some of the required scopes. Lists the
+  /// missing scopes for each key.
   case scopesMissing([(key: String, missing: [String])])
   case none
 }

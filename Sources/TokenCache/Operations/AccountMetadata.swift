@@ -16,7 +16,7 @@ extension CacheContents {
     }
   }
 
-  /// Removes an account from the metadata of every client, after the service deleted the account.
+  /// Removes an account from the metadata of every client, after the service has deleted the account.
   package mutating func removeAccountMetadata(_ homeAccountID: String) {
     for key in metadataKeys where clientMetadata(key)?.account(CacheKey.normalized(homeAccountID)) != nil {
       changeClientMetadata(key) { client in

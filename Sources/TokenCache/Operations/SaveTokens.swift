@@ -76,7 +76,7 @@ extension CacheContents {
     let copies: [String?] = if let family = tokens.familyID { [nil, family] } else { [nil] }
     for familyID in copies {
       let record = RefreshTokenRecord(refreshToken, of: tokens, familyID: familyID, modifiedAt: now)
-      // Keys contain the scopes, so the previous token can be stored under another key.
+      // Keys contain the scopes, so the previous token may be stored under a different key.
       for (key, old) in records(.refreshToken, ofAccount: tokens.homeAccountID, as: RefreshTokenRecord.self) {
         guard key != record.key, old.isPlain, hosts.contains(CacheKey.normalized(old.environment)),
           old.familyID == familyID,

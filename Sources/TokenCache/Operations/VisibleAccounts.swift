@@ -3,9 +3,9 @@ import Documents
 extension CacheContents {
   /// Returns the accounts that are visible to an app, in cache order. Each account has records for one or more tenants.
   ///
-  /// An account is visible if the cache contains a refresh token for the account that belongs to the app or its family,
-  /// or if the account metadata marks the account as signed in. An account that is marked as signed out is never
-  /// visible.
+  /// An account is visible if the cache contains a refresh token that was issued for the account to the app or its
+  /// family, or if the account metadata marks the account as signed in. An account that is marked as signed out is
+  /// never visible.
   /// - Parameters:
   ///   - environments: The hosts of a cloud, or nil for all clouds.
   ///   - onlySignedIn: Whether to return only visible accounts instead of all account records.

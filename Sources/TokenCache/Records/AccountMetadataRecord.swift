@@ -8,7 +8,7 @@ package enum SignInState: String, Sendable, Hashable, CaseIterable {
   case signedOut = "signed_out"
 }
 
-/// The account metadata of a client. Contains the sign-in states, and the authority that issued the tokens for each
+/// The account metadata of a client. Contains the sign-in states and the authority that issued the tokens for each
 /// requested authority.
 package struct AccountMetadataRecord: Sendable {
   private(set) var client: ClientMetadata
@@ -72,7 +72,7 @@ package struct AccountMetadataRecord: Sendable {
     isChanged = true
   }
 
-  /// The account that the last call of `getCurrentAccount` returned to the app.
+  /// The account that the last call to `getCurrentAccount` returned to the app.
   package var principalHomeAccountID: String? { text("principal_home_account_id").flatMap { $0.isEmpty ? nil : $0 } }
   package var principalUsername: String? { text("principal_username") }
   package var principalEnvironment: String? { text("principal_account_environment") }
@@ -90,7 +90,7 @@ package struct AccountMetadataRecord: Sendable {
 
   package var key: String { CacheKey.accountMetadata(clientID: clientID) }
 
-  /// The name of the field in MSAL, which contains a typo.
+  /// MSAL's name for the field, including its typo.
   private static let mapField = "athority_map"
 
   private static func mapKey(_ instanceAware: Bool) -> String {

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The metadata of an app in a cloud, which names the family that the app shares refresh tokens with.
+/// An app's metadata in a cloud, including the family with which the app shares refresh tokens.
 package struct AppMetadataRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// A typed view of a cache entry that preserves unknown fields.
 package protocol CacheRecord: Sendable, Hashable {
-  /// All fields, in the order of the file.
+  /// All fields, in file order.
   var fields: OrderedDictionary<String, JSON> { get set }
   /// The fields that this type reads or writes. A new record replaces these fields and preserves all other fields of
   /// the old entry. The set must include every field that determines whether the record is usable. Otherwise, a new

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import RunTrace
 
-/// The entry for the last ID token of an account, tenant, and client.
+/// The entry for the most recent ID token of an account, tenant, and client.
 package struct IDTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -30,8 +30,8 @@ package struct IDTokenRecord: CacheRecord {
   package var clientID: String { textOrEmpty("client_id") }
   package var realm: String { textOrEmpty("realm") }
 
-  /// Whether the token is not empty and has the expected type. Version 1.0 endpoints, for example, issue tokens of the
-  /// type `V1IdToken`.
+  /// Whether the token is not empty and has the expected type. Version 1.0 endpoints, for example, issue tokens of type
+  /// `V1IdToken`.
   var isUsable: Bool {
     !textOrEmpty("secret").isEmpty && (text("credential_type") ?? "IdToken").lowercased() == "idtoken"
   }

@@ -3,7 +3,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// A refresh token entry of an app or a family of apps.
+/// A refresh token entry for an app or a family of apps.
 package struct RefreshTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 
@@ -40,8 +40,8 @@ package struct RefreshTokenRecord: CacheRecord {
   package var target: [String] { textOrEmpty("target").split(separator: " ").map { String($0) } }
   package var familyID: String? { text("family_id").flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Whether the token is an ordinary refresh token, not a primary one, a device-bound one, or a version 1.0 token for a
-  /// single resource.
+  /// Whether the token is an ordinary refresh token rather than a primary refresh token, a device-bound token, or a
+  /// version 1.0 token for a single resource.
   var isPlain: Bool {
     (text("credential_type") ?? "RefreshToken").lowercased() == "refreshtoken"
       && nonBlank("bound_device_id") == nil
