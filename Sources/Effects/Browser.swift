@@ -43,7 +43,7 @@ package struct BrowserVisit: Hashable, Sendable {
 
 package struct BrowserOutcome: Hashable, Sendable {
   package enum Result: Hashable, Sendable {
-    /// The browser reached the redirect URI. The URL is the navigated one, with query and fragment. Parameters of a
+    /// The browser reached the redirect URI. The value is the complete URL, with query and fragment. Parameters of a
     /// `form_post` are appended to the query.
     case redirected(url: String)
     /// The user closed the window, or the page offered no way to continue.

@@ -1,4 +1,4 @@
-/// The parameters of a query or a posted form, decoded.
+/// The decoded parameters of a query or a posted form.
 package enum FormText {
   package static func parameters(of text: String) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in

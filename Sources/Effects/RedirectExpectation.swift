@@ -68,7 +68,7 @@ package struct RedirectExpectation: Sendable, Hashable {
     "the redirect contains `\(name)` more than once (RFC 6749 §3.1)"
   }
 
-  /// Compares in constant time for texts of equal length.
+  /// Compares texts of equal length in constant time.
   private static func isEqual(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)

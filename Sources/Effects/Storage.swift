@@ -46,7 +46,7 @@ package protocol FileSystem: Sendable {
 
   // MARK: Files shared with other programs
 
-  /// The revision of the file, or `.absent` if it does not exist. Reads the file's status only, not its content.
+  /// The revision of the file, or `.absent` if it does not exist. Reads only the file's status, not its content.
   func revision(of path: String) throws(FileFailure) -> BlobRevision
 
   /// The content of the file and the revision that was read, or no bytes if it does not exist.

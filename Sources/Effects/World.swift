@@ -41,7 +41,7 @@ package protocol ProgramLauncher: Sendable {
 
 /// A program with its arguments and input.
 package struct ProgramCall: Sendable, Hashable {
-  /// The program and its arguments. A name without a slash is searched in `PATH`.
+  /// The program and its arguments. A name without a slash is looked up in `PATH`.
   package var command: [String]
   /// Environment variables in addition to those of this process.
   package var variables: [String: String]

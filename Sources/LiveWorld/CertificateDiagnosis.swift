@@ -6,8 +6,8 @@ import Synchronization
 
 /// Explains why TLS rejected a server's certificate.
 ///
-/// TLS reports only the rejection. This connects to the server again and inspects the certificate, without trusting it or
-/// sending data.
+/// TLS reports only the rejection. This type connects to the server again and inspects the certificate, without
+/// trusting it or sending data.
 enum CertificateDiagnosis {
   static let help =
     "for a test server, set SSL_CERT_FILE to its certificate, or to that of its CA (a PEM file)"
@@ -66,7 +66,7 @@ enum CertificateDiagnosis {
     end.cancel()
   }
 
-  /// Closes the connection after a failed handshake.
+  /// Closes the connection if the handshake fails.
   private final class CloseOnHandshakeError: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Compression of responses (RFC 9110 §8.4): gzip and deflate.
+/// Response compression (RFC 9110 §8.4): gzip and deflate.
 enum ContentCoding {
   /// Limits the size of a decompressed response.
   static let decompression = HTTPClient.Decompression.enabled(limit: .size(ResponseLimit.bytes))
@@ -13,8 +13,8 @@ enum ContentCoding {
   private static let undone: Set<String> = ["gzip", "deflate"]
 
   /// Returns the decompressed body.
-  /// - Parameter received: Counts the bytes that arrive.
-  /// - Throws: Errors of the client, or `NIOTooManyBytesError` if the body has more than `ResponseLimit.bytes`.
+  /// - Parameter received: Counts the received bytes.
+  /// - Throws: Errors of the client, or `NIOTooManyBytesError` if the body is larger than `ResponseLimit.bytes`.
   static func body(of response: HTTPClientResponse, received: ByteCount) async throws -> [UInt8] {
     var body = ByteBuffer()
     do {
@@ -28,18 +28,18 @@ enum ContentCoding {
     } catch let error as NIOHTTPDecompression.ExtraDecompressionError
       where error == .truncatedData && body.readableBytes == 0 && Self.announcesEmptyBody(response)
     {
-      // Some servers set Content-Encoding also without a body.
+      // Some servers set Content-Encoding even if there is no body.
     }
     return Array(body.readableBytesView)
   }
 
-  /// Whether the response announces an empty body.
+  /// Whether the response declares an empty body.
   private static func announcesEmptyBody(_ response: HTTPClientResponse) -> Bool {
     let length = response.headers.first(name: "Content-Length")
     return [204, 205, 304].contains(response.status.code) || length == "0" || length == nil
   }
 
-  /// Removes the fields that describe the compressed body.
+  /// Removes the header fields that describe the compressed body.
   /// - Parameter asked: Whether the request itself set Accept-Encoding.
   /// - Throws: `.badResponse` for an encoding that was not requested and is not supported.
   static func settle(_ fields: inout HTTPFields, asked: Bool, host: String) throws(TransportFailure) {

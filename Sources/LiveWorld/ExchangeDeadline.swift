@@ -2,10 +2,10 @@ import Effects
 import NIOCore
 import Synchronization
 
-/// The deadline of an exchange, from connecting to the last byte of the body.
+/// The deadline for an exchange, from connecting to the last byte of the body.
 ///
-/// The deadline of the HTTP client applies up to the head of the response. Its read timeout restarts with each byte, so a
-/// server that sends one byte per second never reaches it.
+/// The HTTP client's own deadline covers only the time until the response head arrives. Its read timeout restarts with
+/// each byte, so a server that sends one byte per second never triggers it.
 struct ExchangeDeadline: Sendable {
   /// The deadline for the client's part of the exchange.
   let head: NIODeadline
@@ -18,8 +18,8 @@ struct ExchangeDeadline: Sendable {
     self.duration = duration
   }
 
-  /// Reads a body, and cancels reading at the deadline.
-  /// - Parameter read: Reads the body, and adds the size of each part to `received`.
+  /// Reads a body and cancels the read at the deadline.
+  /// - Parameter read: Reads the body and adds the size of each part to `received`.
   /// - Throws: `TransportFailure.timedOut` at the deadline, or the error of `read`.
   func limit(
     host: String, _ read: @escaping @Sendable (_ received: ByteCount) async throws -> [UInt8]
@@ -41,7 +41,7 @@ struct ExchangeDeadline: Sendable {
   }
 }
 
-/// The number of received bytes, for the message at the deadline.
+/// The number of bytes received, for the timeout message.
 final class ByteCount: Sendable {
   private let count = Mutex(0)
 

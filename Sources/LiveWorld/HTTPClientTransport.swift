@@ -10,9 +10,10 @@ import SystemWorld
 
 /// HTTP over the network, for `--platform live`. The first request opens the connection.
 ///
-/// It returns redirects and does not follow them. A response has at most `ResponseLimit.bytes`, also after decompression. An
-/// exchange takes at most 60 seconds, up to the last byte of the body. TLS is 1.2 or later (RFC 9325 §3.1.1), and certificates
-/// are always verified. It uses HTTP/2 if the server selects it (RFC 9113 §3.2).
+/// Returns redirects and does not follow them. `ResponseLimit.bytes` limits the size of a response, before and after
+/// decompression. An exchange takes at most 60 seconds, up to the last byte of the body. Connections require TLS 1.2 or
+/// later (RFC 9325 §3.1.1), and certificates are always verified. HTTP/2 is used if the server selects it (RFC 9113
+/// §3.2).
 package final class HTTPClientTransport: HTTPTransport {
   private let environment: Environment
   private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
@@ -30,8 +31,8 @@ package final class HTTPClientTransport: HTTPTransport {
   private let agent: String?
 
   /// - Parameters:
-  ///   - environment: Contains `HTTPS_PROXY`, `HTTP_PROXY`, and `NO_PROXY`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`.
-  ///   - agent: The `User-Agent` of requests without one (RFC 9110 §10.1.5).
+  ///   - environment: Contains `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE`, and `SSL_CERT_DIR`.
+  ///   - agent: The `User-Agent` for requests that do not set one (RFC 9110 §10.1.5).
   ///   - timeout: The timeouts.
   package init(environment: Environment, agent: String? = nil, timeout: Timeouts = Timeouts()) {
     self.environment = environment
@@ -53,7 +54,8 @@ package final class HTTPClientTransport: HTTPTransport {
       message.headers.add(name: field.name.rawName, value: field.value)
     }
     if let agent, request.head.headerFields[.userAgent] == nil { message.headers.add(name: "User-Agent", value: agent) }
-    // HTTP types separate cookies, but HTTP/1.1 has one field for all of them (RFC 6265 §5.4), and servers require it.
+    // HTTPTypes splits cookies into separate fields, but HTTP/1.1 sends all of them in one field (RFC 6265 §5.4), as
+    // servers require.
     if let cookies = request.head.headerFields[.cookie] { message.headers.add(name: "Cookie", value: cookies) }
     if !request.body.isEmpty { message.body = .bytes(request.body) }
     let proxy = try ProxyAddress.find(
@@ -90,7 +92,7 @@ package final class HTTPClientTransport: HTTPTransport {
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(timeout.connecting), read: TimeAmount(timeout.reading)))
-      // Errors are reported immediately. The caller decides about retries.
+      // Errors are reported immediately. The caller decides whether to retry.
       configuration.connectionPool.retryConnectionEstablishment = false
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.minimumTLSVersion = .tlsv12
@@ -102,7 +104,8 @@ package final class HTTPClientTransport: HTTPTransport {
           host: proxy.host, port: proxy.port,
           authorization: proxy.credentials.map { .basic(username: $0.name, password: $0.password) })
       }
-      // Not `.singleton`: on Apple platforms that is Network.framework, which ignores `additionalTrustRoots` and has other errors.
+      // Not `.singleton`: on Apple platforms, it uses Network.framework, which ignores `additionalTrustRoots` and
+      // reports different errors.
       let client = HTTPClient(
         eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
       clients[proxy] = client

@@ -11,7 +11,7 @@ package struct HostCapabilities: Sendable {
     self.files = files
   }
 
-  /// Whether windows can be shown. A browser in `BROWSER` and the browser of Windows do not need this.
+  /// Whether windows can be shown. A browser in `BROWSER` and the Windows browser (under WSL) do not need this.
   package var hasDisplay: Bool {
     #if os(macOS)
       true
@@ -20,7 +20,7 @@ package struct HostCapabilities: Sendable {
     #endif
   }
 
-  /// The programs that would be tried to open a page, in order, with their paths. The path is nil if the program is missing.
+  /// The programs to try for opening a page, in order, with their paths. The path is nil if the program is missing.
   package var browsers: [(name: String, path: String?)] {
     BrowserCommands.find(for: "https://login.microsoftonline.com/", in: environment).compactMap(\.first).map {
       ($0, path(of: $0))
@@ -47,7 +47,7 @@ package struct HostCapabilities: Sendable {
     (try? ProxyAddress.find(scheme: "https", authority: host, in: environment)).map { "\($0.host):\($0.port)" }
   }
 
-  /// The variables with a proxy that is not supported.
+  /// The variables that contain an unsupported proxy.
   package var unusableProxies: [String] {
     ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"].filter { name in
       environment[name].map { ProxyAddress($0) == nil } ?? false

@@ -1,6 +1,6 @@
 import Effects
 
-/// The proxy that the environment configures, with the rules of curl.
+/// The proxy that the environment configures, according to curl's rules.
 package struct ProxyAddress: Hashable, Sendable {
   /// The user name and password for a proxy.
   package struct Credentials: Hashable, Sendable {
@@ -14,7 +14,8 @@ package struct ProxyAddress: Hashable, Sendable {
 
   /// Returns the proxy for a request: `https_proxy` or `http_proxy`, or else `all_proxy`, unless `no_proxy` lists the host.
   ///
-  /// Lowercase names take precedence. An uppercase `HTTP_PROXY` is ignored in CGI programs, which can get it from a request.
+  /// Lowercase names take precedence. An uppercase `HTTP_PROXY` is ignored in CGI programs, because a request can set
+  /// it.
   /// - Throws: `.cannotConnect` if the proxy is not an HTTP proxy, because connecting directly would bypass it.
   package static func find(
     scheme: String, authority: String, in environment: Environment
@@ -65,7 +66,7 @@ package struct ProxyAddress: Hashable, Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// Splits `host:port` and `[::1]:port`.
+  /// Splits an authority such as `host:port` or `[::1]:port`.
   static func hostAndPort(_ text: String) -> (host: String, port: Int?) {
     if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
       let after = text[text.index(after: close)...]

@@ -13,7 +13,7 @@ import NIOHTTPCompression
 #endif
 
 extension TransportFailure {
-  /// Maps an error of the HTTP client.
+  /// Maps an HTTP client error.
   package init(_ error: any Error, host: String) {
     switch error {
     case let failure as TransportFailure: self = failure
@@ -24,7 +24,7 @@ extension TransportFailure {
     case let error as IOError: self.init(errno: error.errnoCode, host: host)
     case let error as SocketAddressError:
       if case .unknown = error { self = .hostNotFound(host) } else { self = .cannotConnect("\(host): \(error)") }
-    // Fewer bytes than announced (RFC 9112 §8).
+    // The body is shorter than declared (RFC 9112 §8).
     case let error as HTTPParserError where error == .invalidEOFState:
       self = .connectionLost("\(host) closed the connection in the middle of a response")
     case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
@@ -34,7 +34,7 @@ extension TransportFailure {
     }
   }
 
-  /// Whether TLS rejected the server's certificate without a reason.
+  /// Whether TLS rejected the server's certificate without giving a reason.
   static func isRefusedCertificate(_ error: any Error) -> Bool {
     String(reflecting: type(of: error)).hasPrefix("NIOSSL")
       && String(describing: error).contains("CERTIFICATE_VERIFY_FAILED")
@@ -67,7 +67,7 @@ extension TransportFailure {
     } else if type.hasPrefix("NIOSSL") {
       self = .tls(Self.explanation(ofTLS: text, host: host))
     } else if type.hasSuffix("NIOConnectionError") {
-      // No address was found, or no address has a route, or no address responded.
+      // No address was found, has a route, or responded.
       self =
         text.hasPrefix("DNS error")
         ? .hostNotFound(host) : Self.hasNoRoute(text) ? .offline(host) : .cannotConnect(host)
@@ -76,13 +76,13 @@ extension TransportFailure {
     }
   }
 
-  /// Whether no tried address has a route. NIO reports the error numbers only in its description.
+  /// Whether none of the tried addresses has a route. NIO reports the error numbers only in its description.
   private static func hasNoRoute(_ text: String) -> Bool {
     let numbers = text.matches(of: /errno: ([0-9]+)/).compactMap { CInt($0.1) }
     return !numbers.isEmpty && numbers.allSatisfy { [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains($0) }
   }
 
-  /// Describes an error of BoringSSL, whose messages contain a reason in uppercase.
+  /// Describes a BoringSSL error, whose message contains a reason in uppercase.
   private static func explanation(ofTLS text: String, host: String) -> String {
     let reasons = text.matches(of: /OPENSSL_internal:([A-Z0-9_]+)/).map { String($0.1) }
     guard let reason = reasons.first else { return "\(host): \(text)" }
@@ -98,7 +98,7 @@ extension TransportFailure {
     }
   }
 
-  /// Maps the `errno` of a socket.
+  /// Maps a socket's `errno`.
   private init(errno number: CInt, host: String) {
     switch number {
     case ECONNREFUSED, EADDRNOTAVAIL: self = .cannotConnect(host)

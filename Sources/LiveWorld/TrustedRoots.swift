@@ -10,9 +10,9 @@ import SystemWorld
   import Glibc
 #endif
 
-/// The root certificates for TLS: those of the system, and those in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+/// The root certificates for TLS, from the system and from `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 ///
-/// As with OpenSSL on Debian, one of these variables adds to the system's certificates, and both together replace them.
+/// As with OpenSSL on Debian, either variable alone adds to the system's certificates, and both together replace them.
 /// Verification cannot be turned off.
 enum TrustedRoots {
   /// - Throws: `.tls` if a variable does not refer to a certificate, or if there are no root certificates.
@@ -46,7 +46,7 @@ enum TrustedRoots {
   }
 
   private enum SystemBundle: Equatable {
-    /// The default location of NIOSSL.
+    /// NIOSSL's default location.
     case found
     case elsewhere(String)
     case none
@@ -67,7 +67,7 @@ enum TrustedRoots {
     #endif
   }
 
-  /// All certificates in a folder. Other files are ignored, as OpenSSL does.
+  /// All certificates in a folder. As in OpenSSL, other files are ignored.
   private static func certificates(in folder: String) -> [NIOSSLCertificate] {
     let names = (try? LiveFileSystem().list(folder)) ?? []
     return names.sorted().flatMap { (try? NIOSSLCertificate.fromPEMFile(folder + "/" + $0)) ?? [] }

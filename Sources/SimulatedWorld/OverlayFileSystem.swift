@@ -35,7 +35,7 @@ package final class OverlayFileSystem: FileSystem {
     return try written.appender(to: path)
   }
 
-  /// Creates a folder in memory if it exists below.
+  /// Creates a folder in memory if it exists in the underlying file system.
   private func makeFolder(of path: String) throws(FileFailure) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     guard !folder.isEmpty, written.kind(of: folder) == nil else { return }
@@ -63,7 +63,7 @@ package final class OverlayFileSystem: FileSystem {
     try written.makeDirectory(path, privately: privately)
   }
 
-  /// Removes a file that was written here. Others cannot be removed.
+  /// Removes a file that was written in memory. Other files cannot be removed.
   package func remove(_ path: String) throws(FileFailure) {
     guard written.kind(of: path) != nil || base.kind(of: path) == nil else { throw .notPermitted(path) }
     try written.remove(path)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reproducible randomness: xoshiro256** (Blackman and Vigna), with the state from SplitMix64 and a 64-bit seed.
 ///
-/// Each 64-bit output results in eight bytes, lowest first. Unused bytes are stored for the next request, so the stream does not
-/// depend on the size of the requests. Not for keys.
+/// Each 64-bit output produces eight bytes in little-endian order. Unused bytes are stored for the next request, so the
+/// stream does not depend on the size of the requests. Do not use it to generate keys.
 package final class SeededRandomness: Randomness {
   private struct State {
     var words: (UInt64, UInt64, UInt64, UInt64)

@@ -2,8 +2,8 @@ import Dispatch
 import Effects
 import Synchronization
 
-/// Runs the jobs of a scenario one at a time in the order of their enqueuing, and advances the clock to the next timer if no job
-/// is left.
+/// Runs a scenario's jobs one at a time in the order in which they were enqueued, and advances the clock to the next
+/// timer if no job is left.
 ///
 /// Tasks enter through ``Simulation/run(_:)`` (or `Task(executorPreference:)`). Child tasks and default actors follow their
 /// task, so all awaited work is serial and reproducible. Priorities are ignored. Two kinds of work do not follow: unstructured
@@ -56,7 +56,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if !drain(atMost: Self.shortRun) { queue.async { self.drain() } }
   }
 
-  /// The number of jobs of a short run. A sign-in has some hundreds.
+  /// The maximum number of jobs in a short run. A sign-in has several hundred.
   private static let shortRun = 20_000
 
   var now: Instant { state.withLock { $0.now } }
@@ -175,7 +175,7 @@ package struct VirtualClock: WorldClock {
     executor.advance(to: executor.now + max(duration, .zero))
   }
 
-  /// Sets the clock, also to the past. No time passes.
+  /// Sets the clock, which can move it back. No time passes.
   package func set(to instant: Instant) {
     executor.set(to: instant)
   }

@@ -14,7 +14,7 @@ package final class StubTransport: HTTPTransport {
     self.answer = answer
   }
 
-  /// Returns the responses in order for any requests, then refuses connections.
+  /// Returns the responses in order, regardless of the requests, and then refuses connections.
   package convenience init(answering responses: [ResponseMessage]) {
     let script = Script(responses: responses)
     self.init { try script.answer($0) }

@@ -44,7 +44,7 @@ package struct ChildProcess: Sendable {
     return (try ChildProcess(arguments, .attached(printingTo: other.number)), printed)
   }
 
-  /// Starts a program that `PATH` finds.
+  /// Starts a program found in `PATH`.
   package init(_ arguments: [String], _ lifetime: Lifetime = .none) throws(LaunchError) {
     guard let program = arguments.first else { throw LaunchError(reason: "the command is empty") }
     #if canImport(Darwin)

@@ -24,7 +24,7 @@ package enum InterruptHandler {
   /// `npm`, and `make` forward their own signal.
   private static let echo = DispatchTimeInterval.milliseconds(300)
 
-  /// Whether SIGTERM canceled the work, as service managers send it, and not Ctrl-C.
+  /// Whether SIGTERM, which service managers send, canceled the work rather than Ctrl-C.
   package static var isRequestToEnd: Bool { requestedSignal.load(ordering: .relaxed) == SIGTERM }
 
   /// Runs `body`, and cancels it on SIGINT or SIGTERM.

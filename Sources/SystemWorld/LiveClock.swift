@@ -13,7 +13,7 @@ import Synchronization
 package final class LiveClock: WorldClock {
   private let state: Mutex<Duration>
 
-  /// - Parameter offset: The difference to the system clock.
+  /// - Parameter offset: The difference from the system clock.
   package init(offset: Duration = .zero) {
     state = Mutex(offset)
   }

@@ -29,7 +29,7 @@ extension LiveFileSystem {
       if case .notFound = error { return StoredBlob(bytes: nil, revision: .absent) }
       throw error
     }
-    // The revision is taken before the read, so that a concurrent write results in a different revision.
+    // The revision is determined before the read, so that a concurrent write results in a different revision.
     let revision = BlobRevision(try file.status())
     return StoredBlob(bytes: try Self.read(file, path, limit: limit), revision: revision)
   }

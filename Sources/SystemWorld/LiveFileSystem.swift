@@ -12,7 +12,7 @@ import Effects
 package struct LiveFileSystem: FileSystem {
   /// Paths that can be read although they are not regular files.
   private let streams: Set<String>
-  /// The timeout for locks of other processes, in seconds.
+  /// The timeout for locks held by other processes, in seconds.
   let lockTimeout: Int
 
   /// - Parameter streams: Pipes and devices that the command line names as input.

@@ -135,7 +135,7 @@ private struct StaleLockDetector {
   }
 
   private var last: (sight: Snapshot, since: Int64)?
-  /// The holder according to the file.
+  /// The holder that the file names.
   private(set) var holder: String?
 
   /// Returns the file, locked, if its holder is gone.

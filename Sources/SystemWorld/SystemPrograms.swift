@@ -67,7 +67,7 @@ package struct SystemPrograms: ProgramLauncher {
     }
   }
 
-  /// Cancels a wait. Children of the program can keep its output open forever.
+  /// Cancels a wait, because children of the program can keep its output open forever.
   private final class WaitCancellation: Sendable {
     let awaited: FileDescriptor
     private let held: FileDescriptor
@@ -82,7 +82,7 @@ package struct SystemPrograms: ProgramLauncher {
     func end() { held.abandon() }
   }
 
-  /// Reads everything up to the end of the file or the cancellation, or returns nil if it is more than the limit.
+  /// Reads until the end of the file or the cancellation, or returns nil if the input exceeds the limit.
   private static func read(_ file: FileDescriptor, limit: Int, while cancellation: WaitCancellation) -> [UInt8]? {
     var bytes: [UInt8] = []
     var awaited = [
@@ -98,7 +98,7 @@ package struct SystemPrograms: ProgramLauncher {
     return bytes
   }
 
-  /// Makes the bytes readable at a descriptor, through a pipe.
+  /// Makes the bytes readable from a descriptor, through a pipe.
   private static func offer(_ bytes: [UInt8], at number: Int32) throws(ProgramFailure) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw ProgramFailure(reason: String(cString: strerror(errno))) }

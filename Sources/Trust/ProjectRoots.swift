@@ -3,9 +3,9 @@ import Effects
 
 /// The folders that the files of a project may refer to.
 ///
-/// A project is the repository of a file. A file outside a repository belongs to the working directory if that contains
-/// it, and otherwise to its own folder. The home folder and its parents are never a project, because they contain files
-/// of other programs: a file there can only refer to visible files in the same folder.
+/// A project is the repository of a file. A file outside a repository belongs to the working directory if that
+/// directory contains the file, and otherwise to its own folder. The home folder and its parents are never a project,
+/// because they contain files of other programs: a file there can only refer to visible files in the same folder.
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String

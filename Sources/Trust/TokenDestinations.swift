@@ -1,7 +1,7 @@
 import Effects
 import IdentityPlatform
 
-/// Decides which hosts may receive an access token. Every request with a token passes here.
+/// Decides which hosts may receive an access token. Every request with a token is checked here.
 package struct TokenDestinations: Sendable {
   /// The resource that a token was issued for.
   package enum Resource: Hashable, Sendable {

@@ -4,7 +4,7 @@ package struct TrustViolation: Error, Hashable, Sendable {
   package enum Rule: String, Sendable, CaseIterable {
     /// Access tokens are sent only to the hosts that they are intended for.
     case tokens
-    /// References of files stay inside the project.
+    /// File references stay inside the project.
     case reads
     /// Outputs stay inside the output folder and replace nothing else.
     case writes

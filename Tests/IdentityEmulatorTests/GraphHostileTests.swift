@@ -7,7 +7,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Malformed input. The emulator can reject it but must not crash.
+/// Malformed input. The emulator can reject a filter but must not crash.
 @Suite struct GraphHostileTests {
   @Test("parses random filters without crashing")
   func randomFilters() async {

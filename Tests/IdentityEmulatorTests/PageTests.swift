@@ -188,7 +188,7 @@ struct PageTests {
     #expect((try await walker.get(silent).parameters["code"] != nil) == isPersistent)
   }
 
-  @Test("the page is shown only if the tenant's setting is ask", arguments: [Tenant.StaySignedIn.always, .never])
+  @Test("the page is shown only if the tenant's setting is `ask`", arguments: [Tenant.StaySignedIn.always, .never])
   func notAsked(setting: Tenant.StaySignedIn) async throws {
     let stage = Stage(directory: Self.directory(staySignedIn: setting))
     let walker = PageWalker(stage)

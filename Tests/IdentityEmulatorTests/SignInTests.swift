@@ -80,7 +80,7 @@ struct SignInTests {
     #expect(step.page?.screen == screen)
   }
 
-  @Test("the account picker lists the session's accounts")
+  @Test("the account picker lists the accounts in the session")
   func picker() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)

@@ -38,7 +38,7 @@ struct ProxyAddressTests {
     #expect(try ProxyAddress.find(scheme: scheme, authority: authority, in: environment)?.host == host)
   }
 
-  @Test("fail for proxies of other types")
+  @Test("rejects unsupported proxy types")
   func otherKinds() throws {
     let environment = Environment(
       variables: ["ALL_PROXY": "socks5://user:hidden-1@proxy:1080", "NO_PROXY": "near.example"], workingDirectory: "/")

@@ -33,7 +33,7 @@ package struct CertificateNames: Hashable, Sendable {
     }
   }
 
-  /// Returns the union of these and other names.
+  /// Returns the union of these names and others.
   package func adding(_ other: CertificateNames) -> CertificateNames {
     var sum = self
     sum.hosts += other.hosts.filter { !hosts.contains($0) }
@@ -41,8 +41,8 @@ package struct CertificateNames: Hashable, Sendable {
     return sum
   }
 
-  /// The names that may belong to other machines, as a list, or nil if there are none. A CA that can sign for them is separate
-  /// from the CA for this machine.
+  /// A list of the names that may belong to other machines, or nil if there are none. They use a separate CA from the
+  /// CA for this machine.
   var others: String? {
     let others =
       hosts.filter { !Self.loopback.hosts.contains($0) }
@@ -92,7 +92,8 @@ package struct CertificateNames: Hashable, Sendable {
     }
   }
 
-  /// The largest generic top-level domains. All domains of two letters are countries. Other names are machines.
+  /// The largest generic top-level domains. All two-letter top-level domains are country codes. Any other single label
+  /// names a machine.
   private static let topDomains: Set = [
     "com", "net", "org", "edu", "gov", "mil", "int", "arpa", "info", "biz", "name", "pro", "aero", "coop", "museum",
     "jobs", "mobi", "travel", "tel", "cat", "asia", "post", "app", "dev", "cloud", "online", "site", "shop", "store",
@@ -100,7 +101,7 @@ package struct CertificateNames: Hashable, Sendable {
     "services", "solutions", "systems", "website", "space", "link", "wiki", "zone", "bank",
   ]
 
-  /// Second-level domains for public registrations below a country.
+  /// Second-level domains for public registrations below a country code.
   private static let registries: Set = ["co", "com", "net", "org", "edu", "gov", "ac", "ne", "or", "go", "gob", "mil"]
 
   /// Parses an IP address into four or sixteen bytes.
@@ -121,12 +122,11 @@ package struct CertificateNames: Hashable, Sendable {
 
   /// The names as permitted subtrees (RFC 5280 §4.2.1.10). A name includes its subdomains.
   ///
-  /// Email addresses and URIs are permitted only at a host that cannot exist (RFC 2606 §2). No form that excludes all of them
-  /// works with every library.
+  /// Email addresses and URIs are permitted only at a host that cannot exist (RFC 2606 §2). There is no way to exclude
+  /// all of them that works with every library.
   ///
-  /// IP addresses are not constrained: BoringSSL, which the Swift clients use, rejects certificates of a CA with constraints
-  /// for addresses.
-  /// an authority that is bound to addresses.
+  /// IP addresses are not constrained: BoringSSL, which the Swift clients use, rejects certificates from a CA that
+  /// constrains addresses.
   var permittedTrees: [GeneralName] {
     domains.map { .dnsName($0) }
       + [.rfc822Name(Self.impossibleHost), .uniformResourceIdentifier(Self.impossibleHost)]

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Limits the number of open connections. Further connections wait in the system's queue.
+/// Limits the number of open connections. Additional connections wait in the system's queue.
 final class ConnectionLimiter: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = Never

@@ -9,12 +9,12 @@ final class ConnectionRegistry: Sendable {
     var whenEmpty: CheckedContinuation<Void, Never>?
   }
 
-  /// Tells a connection to close after its current response.
+  /// Makes a connection close after its current response.
   struct DrainRequest: Sendable {}
 
   private let state = Mutex(State())
 
-  /// - Returns: Whether the connection is accepted. A server that stops accepts none.
+  /// - Returns: Whether the connection is accepted. A server that is stopping rejects all connections.
   func add(_ channel: any Channel) -> Bool {
     let key = ObjectIdentifier(channel)
     let isTaken = state.withLock { state in
@@ -36,7 +36,7 @@ final class ConnectionRegistry: Sendable {
     waiting?.resume()
   }
 
-  /// Gives open requests the time `grace` to finish, then closes all connections.
+  /// Waits up to `grace` for open requests to finish, then closes all connections.
   func end(grace: Duration) async {
     for channel in begin() { channel.pipeline.fireUserInboundEventTriggered(DrainRequest()) }
     let graceTimer = Task {

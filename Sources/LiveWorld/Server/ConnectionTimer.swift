@@ -1,8 +1,9 @@
 import NIOCore
 
-/// A deadline that moves often and rarely expires. Moving it does not reschedule a timer of the event loop.
+/// A deadline that moves often and rarely expires. Moving it does not reschedule an event loop timer.
 ///
-/// It is checked a few times within the shortest timeout, so it expires up to a quarter of that late.
+/// The deadline is checked a few times within the shortest timeout, so it can fire late by up to a quarter of that
+/// timeout.
 final class ConnectionTimer {
   private let tick: TimeAmount
   private let expired: () -> Void

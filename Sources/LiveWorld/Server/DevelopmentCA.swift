@@ -10,15 +10,15 @@ import X509
   import Foundation
 #endif
 
-/// A local certificate authority for development servers. It can sign server certificates for its names only
-/// (RFC 5280 §4.2.1.10), so trusting it does not affect other host names. It has no constraints for IP addresses.
+/// A local certificate authority for development servers. It can sign server certificates only for its own names (RFC
+/// 5280 §4.2.1.10), so trusting it does not affect other host names. It does not constrain IP addresses.
 ///
 /// It is created once and saved: the certificate in `development-ca.pem`, and the certificate and its key in
-/// `development-ca.key`, which only the owner can read. Each other set of names has its own CA next to it.
+/// `development-ca.key`, which only the owner can read. Every other set of names has its own CA in the same folder.
 package struct DevelopmentCA: Sendable {
-  /// The path of the certificate, in PEM. Clients must trust it.
+  /// The path of the PEM certificate, which clients must trust.
   package let path: String
-  /// The certificate, in PEM.
+  /// The certificate in PEM format.
   package let pem: String
   /// A note for the user: a new CA replaced an old one, so clients must trust the new one.
   package private(set) var note: String?
@@ -36,7 +36,7 @@ package struct DevelopmentCA: Sendable {
   /// The CA is replaced this many days before it expires.
   private static let reserve = 60.0
 
-  /// Opens the CA that is saved in a folder, or creates it. If several processes start at once, one of them creates it.
+  /// Opens the CA saved in a folder, or creates it. If several processes start at once, one of them creates it.
   /// - Parameter names: The names of its servers.
   package static func open(
     folder: String, names: CertificateNames, files: any FileSystem, now: Instant
@@ -87,10 +87,10 @@ package struct DevelopmentCA: Sendable {
     }
   }
 
-  /// Restores private permissions of the key and its folder.
+  /// Restores the private permissions of the key and its folder.
   /// - Returns: Whether other users could read or replace the key.
   private static func closeToOthers(_ folder: String, _ key: String, _ files: any FileSystem) throws -> Bool {
-    // Only real files have permissions.
+    // In-memory files do not have permissions.
     guard let files = files as? LiveFileSystem else { return false }
     let wasFolderOpen = try files.takeRights(0o022, from: folder)
     return try files.takeRights(0o177, from: key) || wasFolderOpen
@@ -134,7 +134,7 @@ package struct DevelopmentCA: Sendable {
     self.names = names
     self.note = note
     let publicKey = Certificate.PublicKey(key.publicKey)
-    // A unique name, because some programs identify CAs by their name.
+    // The name is unique, because some programs identify CAs by name.
     let mark = SubjectKeyIdentifier(hash: publicKey)
     let shortMark = mark.keyIdentifier.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     let subject = try DistinguishedName {
@@ -193,11 +193,11 @@ package struct DevelopmentCA: Sendable {
   }
 
   private static func date(_ now: Instant, days: Double) -> Date {
-    // Certificates have whole seconds.
+    // Times in certificates are whole seconds.
     Date(timeIntervalSince1970: Double(now.secondsSince1970) + (days * 86_400).rounded())
   }
 
-  /// The default names have the file without a suffix. Others have a file named after them.
+  /// The default names use the file name without a suffix. Other names use a file named after them.
   private static func fileName(_ names: CertificateNames) -> String {
     guard let others = names.others else { return "development-ca" }
     let mark = SHA256.hash(data: Array(others.utf8)).prefix(4).map { byte in

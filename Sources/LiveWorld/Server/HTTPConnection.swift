@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// A connection of a client. It passes the requests to the server's handler one at a time, and responds in order.
+/// A client connection. It passes requests to the server's handler one at a time and responds in order.
 final class HTTPConnection: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = ByteBuffer
@@ -37,7 +37,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var lingering: Scheduled<Void>?
   private var context: ChannelHandlerContext?
 
-  /// Whether requests without TLS get an error.
+  /// Whether requests without TLS are rejected with an error.
   var rejectsPlainHTTP = false
   private var phase = Phase.head
   /// The input that arrived while a request was processed.
@@ -54,10 +54,10 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var task: Task<Void, Never>?
   /// The size of the incomplete head so far, in bytes.
   private(set) var headBytes = 0
-  /// Whether all input is part of an incomplete head.
+  /// Whether all input so far is part of an incomplete head.
   var isWithinHead: Bool { phase == .head && waiting.isEmpty }
 
-  /// - Parameter ownAuthority: The authority for HTTP/1.0 requests without a Host field.
+  /// - Parameter ownAuthority: The authority to use for HTTP/1.0 requests without a Host field.
   init(
     _ configuration: HTTPServer.Configuration, isSecure: Bool, peer: ServerPeer, ownAuthority: String,
     gate: ProtocolDetector, handler: @escaping RequestHandler
@@ -172,7 +172,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     switch phase {
     case .head where headBytes > 0, .body: reject(.tooSlow)
     case .head, .streaming: context?.close(promise: nil)
-    // The client has left. Closing the connection cancels the handler's task.
+    // The client has disconnected. Closing the connection cancels the handler's task.
     case .responding: context?.close(promise: nil)
     case .draining: break
     }
@@ -183,7 +183,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var isReady: Bool { (phase == .head || phase == .body) && (context?.channel.isWritable ?? false) }
 
   private func process() {
-    // Synchronous responses call this method again. The loop avoids recursion.
+    // Synchronous responses call this method again. A loop avoids the recursion.
     guard !isProcessing else { return }
     isProcessing = true
     while isReady, let input = waiting.popFirst() {
@@ -257,7 +257,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         eventLoop.execute { connection.value.deliver(outcome) }
       }
     }
-    // Most responses are ready without suspension. An immediate task sends them without leaving the event loop.
+    // Most responses are ready without suspending. An immediate task sends them without leaving the event loop.
     if #available(macOS 26, iOS 26, *) {
       task = Task.immediate { await work() }
     } else {
@@ -305,7 +305,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     context?.flush()
   }
 
-  /// Sends an error, and closes the connection after the client could read it.
+  /// Sends an error, and closes the connection after giving the client time to read it.
   func reject(_ rejection: RequestRejection) {
     guard let context, phase != .draining else { return }
     let response = rejection.message
@@ -328,8 +328,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     let isSecure = self.isSecure
     context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
-      // Data that arrives at a closed socket makes the system discard what the client has not read yet. So only the sending
-      // half is closed, if there is no TLS. With TLS the client closes the connection, or a timeout does.
+      // If data arrives at a closed socket, the system discards the response bytes that the client has not read yet.
+      // Without TLS, only the sending half is therefore closed. With TLS, the client or a timeout closes the
+      // connection.
       if isSecure {
         if isWhole { bound.value.close(promise: nil) }
       } else {
@@ -362,7 +363,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let eventLoop = context.eventLoop
     context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
-      // Gives other connections of this event loop a turn.
+      // Gives other connections on this event loop a turn.
       eventLoop.execute { bound.value.pump(endless) }
     }
   }

@@ -25,10 +25,10 @@ package final class HTTPServer: Sendable {
     package var limits = ServerLimits()
     /// Larger limits for some requests, or nil if `limits.body` applies to all.
     package var largeBodies: LargeBodies?
-    /// Whether the server accepts requests for a host name, in lowercase. This protects from web pages that resolve their host
-    /// name to this machine (DNS rebinding).
+    /// Whether the server accepts requests for a host name, in lowercase. This protects against web pages that resolve
+    /// their host name to this machine (DNS rebinding).
     package var serves: @Sendable (_ host: String) -> Bool
-    /// Whether the handler receives `HEAD` requests as they are. By default it receives `GET` (RFC 9110 §9.3.2).
+    /// Whether the handler receives `HEAD` requests unchanged. By default, it receives them as `GET` (RFC 9110 §9.3.2).
     package var passesHEAD = false
     /// Whether a connection can serve several requests.
     package var keepsAlive = true
@@ -51,7 +51,7 @@ package final class HTTPServer: Sendable {
     package enum Cause: Hashable, Sendable {
       case portInUse
       case notPermitted
-      /// No port of this address can be used.
+      /// The server cannot listen on this address at any port.
       case addressUnavailable
       case other
     }
@@ -84,7 +84,7 @@ package final class HTTPServer: Sendable {
     for listener in listeners { listener.close(promise: nil) }
   }
 
-  /// Starts to listen. Clients can connect when this returns.
+  /// Starts listening. Clients can connect when this method returns.
   package static func open(
     _ configuration: Configuration, function: @escaping RequestHandler
   ) async throws(ListenError) -> HTTPServer {
@@ -103,7 +103,7 @@ package final class HTTPServer: Sendable {
       registry: registry)
   }
 
-  /// Stops listening, gives open requests the time `grace` to finish, and closes all connections.
+  /// Stops listening, waits up to `grace` for open requests to finish, and closes all connections.
   package func stop(grace: Duration) async {
     for listener in listeners { try? await listener.close().get() }
     await registry.end(grace: grace)
@@ -116,7 +116,7 @@ package final class HTTPServer: Sendable {
     let limits = configuration.limits
     return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1_024)
-      // Permits a port that was used recently, but not one with a listener.
+      // Permits a port that was used recently, but not a port that has a listener.
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -145,13 +145,14 @@ package final class HTTPServer: Sendable {
   ) async throws(ListenError) -> ([any Channel], port: Int) {
     let first = configuration.address ?? "127.0.0.1"
     #if !os(Linux)
-      // With SO_REUSEADDR, BSD systems bind one address of a port although another program listens on all of them.
+      // With SO_REUSEADDR, BSD systems bind a port on one address even if another program listens on that port on all
+      // addresses.
       if configuration.port != 0, await isListening(first, configuration.port) {
         throw ListenError(
           explanation: "port \(configuration.port) is in use by another program", cause: .portInUse)
       }
     #endif
-    // A port that is free in IPv4 can be in use in IPv6.
+    // A port that is free for IPv4 can be in use for IPv6.
     for attempt in 1...8 {
       let listener: any Channel
       do {
@@ -202,7 +203,7 @@ extension SocketAddress {
   /// The authority of a URL with this address: IPv6 addresses are in brackets.
   fileprivate var authority: String? {
     guard let text = ipAddress, let port else { return nil }
-    // A zone is valid on this machine only, and not part of a URL.
+    // A zone is valid only on this machine and is not part of a URL.
     return text.contains(":") ? "[\(text.prefix { $0 != "%" })]:\(port)" : "\(text):\(port)"
   }
 

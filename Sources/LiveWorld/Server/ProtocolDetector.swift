@@ -9,9 +9,10 @@ import NIOSSL
   import Glibc
 #endif
 
-/// The outermost handler of a connection. It detects TLS by the first byte, and can reset the connection.
+/// The outermost handler of a connection. It detects TLS by the first byte and can reset the connection.
 ///
-/// A TLS client starts with a handshake record, whose first byte is 22 (RFC 8446 §5.1). No HTTP method does.
+/// A TLS client starts with a handshake record, whose first byte is 22 (RFC 8446 §5.1). No HTTP method starts with that
+/// byte.
 final class ProtocolDetector: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -56,7 +57,7 @@ final class ProtocolDetector: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Stops the timer of the handshake. From now on the connection has its own timer.
+  /// Stops the handshake timer. From now on, the connection uses its own timer.
   func stopTimer() {
     timer?.stop()
     timer = nil
@@ -96,7 +97,7 @@ final class ProtocolDetector: ChannelInboundHandler {
     try connection.install(in: pipeline)
   }
 
-  /// Resets the connection like a crashed machine, without a close notification of TLS.
+  /// Resets the connection as a crashed machine would, without a TLS close notification.
   func reset() {
     guard let context else { return }
     let options = context.channel as? any SocketOptionProvider

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// The head of a request, validated against request smuggling.
 struct RequestHead {
   var request: HTTPRequest
-  /// The announced length of the body.
+  /// The declared length of the body.
   var contentLength: Int?
   var keepsAlive: Bool
   var isHEAD: Bool
@@ -86,12 +86,12 @@ struct RequestHead {
     }
   }
 
-  /// The target of a request (RFC 9112 §3.2): a path, or an absolute URL as proxies get it. The authority of a URL takes
-  /// precedence over the Host field.
+  /// The target of a request (RFC 9112 §3.2): a path, or an absolute URL as in requests to proxies. The authority of a
+  /// URL takes precedence over the Host field.
   private struct Target {
     var authority: String
     var path: String
-    /// The host of the authority in lowercase, without port and brackets.
+    /// The host of the authority in lowercase, without the port and brackets.
     var hostName: String
 
     init(_ uri: String, host: String, method: NIOHTTP1.HTTPMethod) throws(RequestRejection) {
@@ -133,11 +133,11 @@ struct RequestHead {
       guard !name.isEmpty, !authority.contains("["), !authority.contains("]"),
         isPort(authority[name.endIndex...])
       else { return nil }
-      // A host name can end with the dot of the root.
+      // A host name can end with a dot, which stands for the DNS root.
       return (name.last == "." ? name.dropLast() : name).lowercased()
     }
 
-    /// Whether a text is empty or a port with its colon. A port can have no digits (RFC 3986 §3.2.3).
+    /// Whether the text is empty or a colon and a port. The port may have no digits (RFC 3986 §3.2.3).
     private static func isPort(_ text: Substring) -> Bool {
       guard let first = text.first else { return true }
       let digits = text.dropFirst()

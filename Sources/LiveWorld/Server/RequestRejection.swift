@@ -2,12 +2,12 @@ import Effects
 import HTTPTypes
 import NIOHTTP1
 
-/// An error of the server for a request that the handler does not get.
+/// A server error for a request that is not passed to the handler.
 struct RequestRejection: Error {
   var status: HTTPResponseStatus
-  /// The body of the response, a sentence.
+  /// The response body: one sentence.
   var reason: String
-  /// A response to send in place of the reason.
+  /// A response to send instead of the reason.
   var response: ResponseMessage?
 
   var message: ResponseMessage {

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOSSL
 
-/// The certificate chain of a server with its private key.
+/// A server's certificate chain and private key.
 package struct ServerIdentity: Sendable {
-  /// The certificates in DER, the server's certificate first.
+  /// The certificates in DER format, starting with the server's certificate.
   var chain: [[UInt8]]
-  /// The private key in DER (PKCS #8 or SEC 1).
+  /// The private key in DER format (PKCS #8 or SEC 1).
   var key: [UInt8]
 
   func context() throws -> NIOSSLContext {
@@ -14,8 +14,8 @@ package struct ServerIdentity: Sendable {
       privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .der)))
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
-    // A client with an idle connection may never respond to the close notification. Waiting for it has no benefit, and must
-    // not delay the end of the program.
+    // A client with an idle connection may never respond to the close notification. Waiting for it has no benefit and
+    // would delay the exit of the program.
     configuration.shutdownTimeout = .milliseconds(250)
     return try NIOSSLContext(configuration: configuration)
   }

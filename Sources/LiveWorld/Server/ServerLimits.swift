@@ -7,18 +7,18 @@ package struct ServerLimits: Sendable {
   package var head = 32 << 10
   /// The maximum size of a request body in bytes, unless `LargeBodies` permits more.
   package var body = 4 << 20
-  /// The maximum number of open connections for each listening address. Further connections wait.
+  /// The maximum number of open connections for each listening address. Additional connections wait.
   package var connections = 2_048
-  /// The timeout for a TLS handshake, and for the head of a request from its first byte.
+  /// The timeout for a TLS handshake, and for a request head, counted from its first byte.
   package var headTime = Duration.seconds(20)
   /// The timeout for the body of a request.
   package var bodyTime = Duration.seconds(60)
-  /// The timeout for the next request, and for the client to read a response.
+  /// The timeout for the next request to arrive, and for the client to read a response.
   package var idleTime = Duration.seconds(75)
-  /// The timeout for a response after the client stopped sending. A client that has left looks the same until the server
-  /// writes, and must not occupy a connection for long.
+  /// The timeout for a response after the client has closed its sending half. Until the server writes, such a client
+  /// cannot be distinguished from a disconnected one, which must not occupy a connection for long.
   package var hangUpTime = Duration.seconds(10)
-  /// The time for which further input is discarded after an error, so that the client can read the error.
+  /// How long further input is discarded after an error, so that the client can read the error.
   package var lingerTime = Duration.seconds(3)
 
   package init() {}
@@ -26,9 +26,9 @@ package struct ServerLimits: Sendable {
 
 /// Larger body limits for some requests.
 package struct LargeBodies: Sendable {
-  /// The maximum body size in bytes of a request with this head.
+  /// The maximum body size of a request with this head, in bytes.
   package var limit: @Sendable (HTTPRequest) -> Int
-  /// The response to a request with a larger body. The server sends it without reading the body.
+  /// The response to a request whose body is too large. The server sends it without reading the body.
   package var refusal: @Sendable (HTTPRequest) -> ResponseMessage
 
   package init(

@@ -3,9 +3,10 @@ import Effects
 /// The response of a server to a request.
 package enum ServerOutcome: Sendable {
   case response(ResponseMessage)
-  /// A response whose body continues with `more`, repeated until the client closes the connection.
+  /// A response whose body continues with `more`, which repeats until the client closes the connection.
   case endless(ResponseMessage, more: [UInt8])
-  /// A response with half of its body. Then the connection closes, so the client gets fewer bytes than `Content-Length`.
+  /// A response with half of its body. Then the connection closes, so the client gets fewer bytes than `Content-Length`
+  /// declares.
   case cut(ResponseMessage)
   /// No response: the connection is reset.
   case broken

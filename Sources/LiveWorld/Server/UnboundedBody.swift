@@ -4,10 +4,10 @@ import NIOCore
 struct UnboundedBody: Sendable {
   /// The first part.
   let start: ByteBuffer
-  /// The part that repeats, or nil if nothing follows and the client waits forever.
+  /// The part that repeats, or nil if nothing follows, so that the client waits forever.
   let part: ByteBuffer?
 
-  /// Short texts are repeated until a part has at least this size, in bytes.
+  /// The minimum size of a part in bytes. Shorter texts are repeated until they reach it.
   private static let fewest = 16 << 10
 
   init(_ body: [UInt8], more: [UInt8], isChunked: Bool, allocator: ByteBufferAllocator) {

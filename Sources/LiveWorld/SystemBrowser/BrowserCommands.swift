@@ -4,8 +4,8 @@ import Effects
 package enum BrowserCommands {
   /// Returns the commands of `$BROWSER`, a list separated by colons in which `%s` is the URL, or else the system's own command.
   ///
-  /// In the Windows Subsystem for Linux, `wslview` (of wslu) or the URL handler of Windows opens the browser of Windows. Without
-  /// a display there is no command, because `xdg-open` would start a text browser in this terminal.
+  /// In the Windows Subsystem for Linux, `wslview` (from wslu) or the Windows URL handler opens the Windows browser.
+  /// Without a display, there is no command, because `xdg-open` would start a text browser in this terminal.
   package static func find(for url: String, in environment: Environment) -> [[String]] {
     if let wanted = environment["BROWSER"] {
       let commands = wanted.split(separator: ":").map { command(String($0), url: url) }.filter { !$0.isEmpty }
@@ -28,7 +28,7 @@ package enum BrowserCommands {
 
   private static func command(_ text: String, url: String) -> [String] {
     var words = words(of: text)
-    // Other programs start a command with a final `&` in the background. This one always does.
+    // Other programs run a command in the background if it ends with `&`. authflow always runs it in the background.
     if words.last == "&" { words.removeLast() }
     guard !words.isEmpty else { return [] }
     let filled = words.map { fill($0, url: url) }

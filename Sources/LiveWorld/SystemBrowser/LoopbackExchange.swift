@@ -10,7 +10,7 @@ struct LoopbackExpectation: Sendable {
   var turnedAway: @Sendable (String) -> Void
 }
 
-/// Passes the one redirect from the server's connections to the visit.
+/// Passes the redirect from the server's connections to the visit.
 final class LoopbackExchange: Sendable {
   private enum State {
     /// No visit has started: the server only reserves the port.
@@ -27,7 +27,7 @@ final class LoopbackExchange: Sendable {
     (redirects, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Starts to accept the redirect.
+  /// Starts accepting the redirect.
   func expect(_ expectation: LoopbackExpectation) {
     state.withLock { if case .idle = $0 { $0 = .awaiting(expectation) } }
   }
@@ -44,7 +44,7 @@ final class LoopbackExchange: Sendable {
     source.finish()
   }
 
-  /// Returns the page for a request. The first request that is the expected redirect completes the exchange.
+  /// Returns the page for a request. The first request with the expected redirect completes the exchange.
   func response(to request: RequestMessage) -> ResponseMessage {
     let (response, rejection) = state.withLock { state -> (ResponseMessage, (@Sendable () -> Void)?) in
       switch state {

@@ -1,6 +1,6 @@
 import Effects
 
-/// A server on the loopback address that waits for one redirect. It never binds another address.
+/// A server on the loopback address that waits for one redirect. It never binds any other address.
 final class LoopbackListener: Sendable {
   /// The redirect address, with its port.
   let address: LoopbackAddress
@@ -29,7 +29,7 @@ final class LoopbackListener: Sendable {
     return LoopbackListener(address: address, server: server, exchange: exchange)
   }
 
-  /// The response of a sign-in has a few kilobytes. A form post with an ID token may have ten. A browser opens a few
+  /// A sign-in response is a few kilobytes long. A form post with an ID token may reach ten. A browser opens a few
   /// connections in advance.
   private static let limits: ServerLimits = {
     var limits = ServerLimits()
@@ -47,14 +47,14 @@ final class LoopbackListener: Sendable {
     self.exchange = exchange
   }
 
-  /// Starts to accept the redirect of the visit.
+  /// Starts accepting the visit's redirect.
   func expect(_ expectation: LoopbackExpectation) { exchange.expect(expectation) }
 
   /// Waits for the redirect.
   /// - Returns: The URL of the redirect, or nil if the task is canceled.
   func redirect() async -> String? { await exchange.redirect() }
 
-  /// Stops listening. The browser still gets the page of the redirect. The port is free when this returns.
+  /// Stops listening. The browser still gets the page for the redirect. The port is free when this method returns.
   func close() async {
     exchange.end()
     await server.stop(grace: .seconds(2))

@@ -7,11 +7,11 @@ enum LoopbackPage: Hashable, Sendable {
   case refused(error: String, description: String?)
   /// A second redirect, after the accepted one.
   case answered
-  /// A redirect for another request.
+  /// A redirect that belongs to another request.
   case foreign
-  /// A redirect that contains a parameter twice.
+  /// A redirect that repeats a parameter.
   case repeated
-  /// The redirect URI without a result.
+  /// A request for the redirect URI without a result.
   case incomplete
   case stray
 
@@ -85,7 +85,7 @@ enum LoopbackPage: Hashable, Sendable {
     }
   }
 
-  /// Escapes the text of a server, so that it cannot contain markup.
+  /// Escapes text from a server, so that it cannot contain markup.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(2_000) {

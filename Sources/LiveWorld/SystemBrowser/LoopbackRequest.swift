@@ -31,7 +31,7 @@ struct LoopbackRequest: Sendable {
       guard type == "application/x-www-form-urlencoded" else { return .refused(415, page: .stray) }
       let form = Self.escaped(message.body)
       query += (query.isEmpty || form.isEmpty ? "" : "&") + form
-    // A link preview or scanner must not use up the redirect.
+    // A link preview or scanner must not consume the redirect.
     case .head: return .refused(200, page: .stray)
     default: return .refused(405, page: .stray)
     }

@@ -1,6 +1,6 @@
 import Effects
 
-/// The URL of a redirect that a user copies from a browser: from the address bar if the page could not be loaded, or from a
+/// The URL of a redirect that a user copies from a browser: from the address bar if the page did not load, or from a
 /// link or an error message if the URL has a custom scheme.
 package struct PastedRedirect: Sendable {
   /// The expected redirect URI.
@@ -16,7 +16,7 @@ package struct PastedRedirect: Sendable {
   package enum Verdict: Sendable, Hashable {
     /// The line is empty.
     case nothing
-    /// The line is not the redirect, with the reason. The user can try again.
+    /// The line is not the redirect, for the given reason. The user can try again.
     case refused(String)
     /// The URL of the redirect.
     case answer(String)

@@ -13,9 +13,9 @@ package final class SystemBrowser: Browser {
     var failure: String?
   }
 
-  /// The methods of opening a page and of receiving the redirect.
+  /// The ways to open a page and receive the redirect.
   package struct RedirectMethods: Sendable {
-    /// Whether a browser on this machine is started. Otherwise the URL of the page is printed.
+    /// Whether to start a browser on this machine. If false, the page's URL is printed.
     package var opens: Bool
     /// Returns the next pasted line, or nil at the end of the input. Nil if pasting is not possible.
     package var pastedLine: (@Sendable () async -> String?)?
@@ -33,12 +33,12 @@ package final class SystemBrowser: Browser {
   private let timeout: Duration
   private let state = Mutex(State())
 
-  /// The timeout for a sign-out page. Many never redirect.
+  /// The timeout for a sign-out page. Many of these pages never redirect.
   private static let signOutTimeout = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - redirectMethods: How pages open and redirects return.
-  ///   - environment: Contains `BROWSER` and the display.
+  ///   - redirectMethods: How pages are opened and redirects are received.
+  ///   - environment: Contains `BROWSER` and the display variables.
   ///   - timeout: The timeout for a sign-in.
   ///   - printStatus: Prints a message for the user.
   package init(
@@ -227,14 +227,14 @@ package final class SystemBrowser: Browser {
         + "\(paste):\n\(Self.withoutToken(visit.url))")
   }
 
-  /// The URL to print. The hint of a sign-out is an ID token and only skips a prompt, so it is removed.
+  /// The URL to print. The hint in a sign-out URL is an ID token that only skips a prompt, so it is removed.
   private static func withoutToken(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let query = url[url.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
     return String(url[...mark]) + query.joined(separator: "&")
   }
 
-  /// The exit status of a command, or nil if it is still running after a moment, because it is the browser itself.
+  /// The exit status of a command, or nil if it keeps running, because it is then the browser itself.
   private func verdict(of process: ChildProcess) async -> ChildProcess.Ending? {
     let ended = Verdict()
     Task { ended.give(await process.ending()) }
@@ -252,7 +252,7 @@ package final class SystemBrowser: Browser {
   }
 }
 
-/// The first of several results.
+/// Stores the first of several results.
 private final class Verdict: Sendable {
   private let (stream, source) = AsyncStream.makeStream(
     of: ChildProcess.Ending?.self, bufferingPolicy: .bufferingOldest(1))

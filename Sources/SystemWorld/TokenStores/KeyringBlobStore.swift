@@ -9,8 +9,8 @@
     /// - Parameters:
     ///   - signal: The file whose modification time signals changes. Its absolute path identifies the keyring item.
     ///   - timeout: The timeout for a response, in seconds.
-    /// - Throws: `.other` with the reason if no keyring responds or the keyring stays locked. Without a session bus, which this never
-    ///   starts, it throws immediately.
+    /// - Throws: `.other` with the reason if no keyring responds or the keyring stays locked. Throws immediately if
+    /// there is no session bus, because this initializer never starts one.
     package init(
       signal: String, in files: any FileSystem, environment: Environment, timeout: Int = 30
     ) throws(FileFailure) {

@@ -1,6 +1,6 @@
 import Effects
 
-/// A secret store of the system with one text for each name.
+/// A system secret store with one text for each name.
 protocol SecretBackend: Sendable {
   /// The name of the store in messages.
   var place: String { get }

@@ -1,6 +1,6 @@
 import Effects
 
-/// A blob in a secret store with a signal file, as msal-extensions has it. The signal file is empty. Its modification time
+/// A blob in a secret store with a signal file, as in msal-extensions. The signal file is empty. Its modification time
 /// shows that the secret changed, and its lock file is the lock of the blob.
 struct SignalFileStore: Sendable {
   let keeper: any SecretBackend
