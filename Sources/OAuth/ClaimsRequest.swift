@@ -60,7 +60,7 @@ package struct ClaimsRequest: Hashable, Sendable {
       throw ClaimsRequestFailure(reason: "`\(claim)` is neither null nor an object")
     }
     guard ["essential", "value", "values"].contains(where: { members[$0] != nil }) else {
-      throw ClaimsRequestFailure(reason: "`\(claim)` contains none of `essential`, `value`, and `values`")
+      throw ClaimsRequestFailure(reason: "`\(claim)` does not contain `essential`, `value`, or `values`")
     }
     var details = Details(value: members["value"])
     if let essential = members["essential"] {

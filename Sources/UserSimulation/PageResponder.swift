@@ -95,7 +95,7 @@ struct PageResponder {
   /// Handles a page that is not a known screen.
   private mutating func continueAction(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
     if case .decline = user.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
-      return .close("the user declined to consent")
+      return .close("the user declined consent")
     }
     if let form, form.fields.allSatisfy({ !$0.isRequired || !$0.value.isEmpty }), let button = mainButton(of: form) {
       return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
@@ -159,12 +159,12 @@ struct PageResponder {
     {
       // If the user has no username, keep the login hint.
       if identity == nil, !field.value.isEmpty { identity = field.value }
-      guard let identity else { return .close("the page requires a username, and the user has none") }
+      guard let identity else { return .close("the page requires a username, but the user has none") }
       typed[field.position] = identity
     }
     if let field = form.field(where: { $0.kind == .password }) {
       guard let password = user.password ?? identity.flatMap({ user.credentials.password($0) }) else {
-        return .close("the page requires a password, and the user has none for \(identity ?? "this account")")
+        return .close("the page requires a password, but the user has none for \(identity ?? "this account")")
       }
       typed[field.position] = password.reveal()
     }
@@ -187,7 +187,7 @@ struct PageResponder {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
       guard let seed = identity.flatMap({ user.credentials.seed($0) }) else {
-        return .close("the page requires a one-time code, and the user has no seed (mfa: {totp: …})")
+        return .close("the page requires a one-time code, but the user has no seed (mfa: {totp: …})")
       }
       return typeCode(seed.reveal(), into: field, of: form, at: now)
     case .oneTimeCode(let seed): return typeCode(seed.reveal(), into: field, of: form, at: now)
@@ -195,7 +195,7 @@ struct PageResponder {
   }
 
   private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> PageAction {
-    guard let field else { return .close("the page requires an approval, and the user has only one-time codes") }
+    guard let field else { return .close("the page requires an approval, but the user has only one-time codes") }
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
       return .close("the seed for the user's one-time codes is not base32")
     }
@@ -211,7 +211,7 @@ struct PageResponder {
   private func consent(_ page: HTMLPage, _ form: HTMLForm) -> PageAction {
     if case .decline = user.consent {
       // Some providers use a separate form for each choice.
-      return press(.decline, on: page) ?? .close("the user declined to consent")
+      return press(.decline, on: page) ?? .close("the user declined consent")
     }
     guard let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) else {
       return .close("the consent page has no button to accept")
@@ -233,7 +233,7 @@ struct PageResponder {
 
   private func changePassword(_ form: HTMLForm) -> PageAction {
     guard let new = user.newPassword?.reveal() else {
-      return .close("the page requires a new password, and the user has none (newPassword)")
+      return .close("the page requires a new password, but the user has none (newPassword)")
     }
     var typed: [Int: String] = [:]
     for field in form.fields where field.kind == .password {
@@ -242,7 +242,7 @@ struct PageResponder {
         || field.hints.contains { $0.contains("old") || $0.contains("current") }
       if isOld {
         guard let old = user.password ?? identity.flatMap({ user.credentials.password($0) }) else {
-          return .close("the page requires the old password, and the user has none")
+          return .close("the page requires the old password, but the user has none")
         }
         typed[field.position] = old.reveal()
       } else {
@@ -265,11 +265,11 @@ struct PageResponder {
         typed[field.position] = value
       } else if field.kind == .password {
         guard let password else {
-          return .close("the page requires a new password, and the user has none (newPassword)")
+          return .close("the page requires a new password, but the user has none (newPassword)")
         }
         typed[field.position] = password
       } else if field.means(.username) {
-        guard let name else { return .close("the page requires a username, and the user has none") }
+        guard let name else { return .close("the page requires a username, but the user has none") }
         typed[field.position] = name
       }
     }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loads settings from the fixtures, and from the outside corpus if it is present.
+/// Loads settings from the fixtures, and from the external corpus if it is present.
 @Suite("Settings of sample projects") struct SampleTests {
   static func load(_ sample: SampleFile) throws -> LoadedSettings {
     let read = RegistrationDocument.read(try sample.bytes(), named: sample.name)

@@ -85,7 +85,7 @@ import Testing
     #expect(json["authority"]?["validated"] == .bool(!isCovered && !isB2C))
   }
 
-  @Test("compares KnownAuthorities with the authority of TenantId")
+  @Test("compares KnownAuthorities with the authority derived from TenantId")
   func knownAuthorityOfTenant() {
     let members =
       #""Authority": "https://login.contoso.com/common", "TenantId": "contoso.com", "#

@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A loader for files in memory, by path.
+/// A loader for in-memory files, by path.
 func loading(_ files: [String: String]) -> DocumentLoader {
   { path, options in
     guard let text = files[path] else {

@@ -29,7 +29,7 @@ import Testing
     #expect(resolved.accountMode == .single)
   }
 
-  @Test("accepts comments but no trailing comma in JSON settings") func commentsInSettings() {
+  @Test("accepts comments but not trailing commas in JSON settings") func commentsInSettings() {
     let settings = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e" /* the app */}"#
     #expect(load(settings).diagnostics.isEmpty)
     #expect(load(settings.dropLast() + ",}").diagnostics.map(\.rule) == ["trailing-comma"])

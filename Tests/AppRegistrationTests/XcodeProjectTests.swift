@@ -139,7 +139,7 @@ import Testing
     #expect(Self.read(text, named: name).configurations.map(\.infoPlist) == [path])
   }
 
-  /// Reading broken and hostile projects terminates.
+  /// Reading a broken or hostile project always terminates.
   @Test(arguments: [
     "{ archiveVersion = 1; objects = {}; rootObject = x; }",
     "{ archiveVersion = 1; objects = { T = { isa = PBXNativeTarget; buildConfigurationList = T; }; }; rootObject = T; }",

@@ -183,7 +183,7 @@ struct InteractiveTests {
       state.redirect = {
         $0.remove("code")
         $0.append("error", error)
-        $0.append("error_description", "AADSTS65004: the user declined to consent")
+        $0.append("error_description", "AADSTS65004: the user declined consent")
         $0.append("suberror", ifPresent: suberror)
       }
     }

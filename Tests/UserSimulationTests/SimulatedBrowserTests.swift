@@ -285,7 +285,7 @@ struct SimulatedBrowserTests {
     #expect(hinted.result == .redirected(url: Self.redirectURI + "?code=c1&state=s"))
     let withoutUsername = try await visit(
       provider { _, _, _ in Self.form("<input name=loginfmt><button>Next</button>") }, SimulatedUser())
-    #expect(withoutUsername.result == .closed(reason: "the page requires a username, and the user has none"))
+    #expect(withoutUsername.result == .closed(reason: "the page requires a username, but the user has none"))
   }
 
   @Test("waits once, before the first input")
@@ -320,10 +320,10 @@ struct SimulatedBrowserTests {
       },
       Cancellation(
         "without a new password", page: Page.change.rawValue,
-        "the page requires a new password, and the user has none (newPassword)"),
+        "the page requires a new password, but the user has none (newPassword)"),
       Cancellation(
         "without a seed", page: Page.code.rawValue,
-        "the page requires a one-time code, and the user has no seed (mfa: {totp: …})"),
+        "the page requires a one-time code, but the user has no seed (mfa: {totp: …})"),
       Cancellation(
         "at an error",
         page:

@@ -27,7 +27,7 @@ extension AndroidConfig {
       }
     }
 
-    /// The levels whose mappings have a key.
+    /// The levels whose mappings can contain the given key.
     package static func containing(_ key: String) -> [Level] { allCases.filter { $0.keys.contains(key) } }
   }
 

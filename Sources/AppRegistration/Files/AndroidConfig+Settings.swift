@@ -6,7 +6,7 @@ extension AndroidConfig {
   /// The equivalent settings.
   ///
   /// The host of the redirect URI is the Android package name, which serves as the bundle ID. The redirect URI is not
-  /// validated for a broker if `broker_redirect_uri_registered` is false.
+  /// validated for broker use if `broker_redirect_uri_registered` is false.
   func settings(_ problems: inout DiagnosticCollector) -> AppSettings {
     var settings = AppSettings()
     settings.bundleIDIsAndroidPackage = true
@@ -36,7 +36,7 @@ extension AndroidConfig {
   private func apply(_ entry: AuthorityEntry, to settings: inout AppSettings, _ problems: inout DiagnosticCollector) {
     if let type = entry.type {
       if let kind = Authority.Kind(rawValue: type.value.lowercased()), kind != .oidc {
-        // The URLs of other kinds show their kind.
+        // For other kinds, the URL identifies the kind.
         if kind == .b2c || kind == .ciam { settings.authorityType = Positioned(kind, at: type.place) }
         // On Android, authorities in this list are trusted.
         if kind == .b2c { settings.validateAuthority = Positioned(false, at: type.place) }
@@ -63,7 +63,7 @@ extension AndroidConfig {
             help: "use one of \(Audience.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))", at: type.place))
       }
     }
-    // Samples repeat the tenant segment of the audience, which is not a conflict.
+    // Samples set the tenant ID to the audience's tenant segment, which is not a conflict.
     if let tenant = audience.tenantID, tenant.value.lowercased() != settings.audience?.value.tenantSegment {
       settings.tenantID = tenant
     }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// A configuration of MSAL for Android (`auth_config*.json`), limited to the keys that affect settings and rules.
+/// An MSAL for Android configuration (`auth_config*.json`), limited to the keys that affect settings and rules.
 package struct AndroidConfig: Sendable {
   /// An entry of `authorities`.
   package struct AuthorityEntry: Sendable {
@@ -70,7 +70,7 @@ package struct AndroidConfig: Sendable {
         "whether the sign-in page opens in the app's own task"),
       Field(
         "multiple_clouds_supported", Codec<Bool>.gsonBool.located, into: { $0.multipleClouds = $1 }, default: false,
-        "whether accounts of other national clouds can sign in"),
+        "whether accounts from other national clouds can sign in"),
       Field(
         "client_capabilities", Codec<[Positioned<String>]>.separatedStrings(text, commas: true).located,
         into: { $0.clientCapabilities = $1 },
@@ -124,7 +124,7 @@ package struct AndroidConfig: Sendable {
 }
 
 extension Codec where Value == Bool {
-  /// A boolean in the format of Gson, the JSON parser of MSAL for Android, which also accepts strings.
+  /// A boolean as read by Gson, MSAL for Android's JSON parser, which also accepts strings.
   fileprivate static var gsonBool: Self {
     Self(expecting: "a boolean", schema: ["type": "boolean"]) { node, problems in
       if let text = node.string?.lowercased(), text == "true" || text == "false" { return text == "true" }

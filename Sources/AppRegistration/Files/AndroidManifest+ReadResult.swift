@@ -33,7 +33,7 @@ extension AndroidManifest {
     if activity.isMSALActivity || activity.filters.contains(where: Self.opensRedirects) { activities.append(activity) }
   }
 
-  /// The maximum number of activities, of filters in one activity, and of `<data>` elements in one filter. More are
+  /// The maximum number of activities, of filters per activity, and of `<data>` elements per filter. Any others are
   /// ignored.
   private static let maximumCount = 500
 
@@ -76,7 +76,7 @@ extension AndroidManifest.Filter {
   /// The result of matching a filter against a URI.
   package enum MatchResult: Sendable { case yes, no, unknown }
 
-  /// Whether the filter opens a redirect URI: it lists the scheme, the host, and the decoded path.
+  /// Whether the filter matches a redirect URI, which means that it lists the URI's scheme, host, and decoded path.
   ///
   /// The result is unknown if a value is a resource or is set during the build.
   package func matches(_ redirect: AndroidRedirect) -> MatchResult {

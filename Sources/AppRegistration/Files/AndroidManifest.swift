@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The parts of an AndroidManifest.xml that affect sign-in: the activities that receive redirects.
+/// The parts of an AndroidManifest.xml file that affect sign-in: the activities that receive redirects.
 package struct AndroidManifest: Sendable {
   /// An `<activity>` that takes part in sign-in.
   package struct Activity: Sendable {
@@ -38,25 +38,27 @@ package struct AndroidManifest: Sendable {
     package var hasPathPattern = false
     package var place: FileSpan
 
-    /// Whether it opens `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
+    /// Whether the element matches `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
     package var isAppleForm: Bool {
       scheme?.value.lowercased().hasPrefix("msauth.") == true && (host == nil || host?.value == "auth")
     }
   }
 
   package var source: SourceText
-  /// The `package` attribute, if the manifest still has one.
+  /// The `package` attribute, which only older manifests have.
   package var package: Positioned<String>?
-  /// MSAL's activities, and activities that open URIs with a scheme of MSAL.
+  /// MSAL's activities, and activities that open URIs with an MSAL scheme.
   package var activities: [Activity] = []
-  /// Whether it declares the application with its launcher. Manifests of libraries and variants do not.
+  /// Whether the manifest declares the application with its launcher activity. Manifests of libraries and build
+  /// variants do not.
   package var declaresLauncher = false
   /// Whether the launcher activity sets `android:exported`, which Android 12 and later require.
   package var launcherSetsExported = false
 
   package init(source: SourceText) { self.source = source }
 
-  /// Whether a file starts like an AndroidManifest.xml: XML with the root `manifest` and Android's namespace.
+  /// Whether a file starts like an AndroidManifest.xml file: XML with the root element `manifest` and Android's
+  /// namespace.
   package static func recognizes(_ bytes: [UInt8]) -> Bool {
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     func skip(past end: String) -> Bool {

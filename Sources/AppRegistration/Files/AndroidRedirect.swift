@@ -3,11 +3,11 @@ import Documents
 /// The components of a redirect URI of MSAL for Android, as written: `msauth://<package>/<signature hash>`.
 package struct AndroidRedirect: Sendable {
   package let source: Positioned<String>
-  /// Nil if there is no `://`, or nothing before it.
+  /// Nil if there is no `://`, or if nothing precedes it.
   package let scheme: Substring?
   /// Nil if there is nothing between `://` and the path.
   package let host: Substring?
-  /// The path with its slash, or an empty text.
+  /// The path with its leading slash, or an empty string.
   package let path: Substring
 
   package init(_ written: Positioned<String>) {
@@ -33,19 +33,19 @@ package struct AndroidRedirect: Sendable {
   /// Whether MSAL uses a broker for this URI: `msauth://<package>/…` with the scheme in lowercase.
   package var isBrokerForm: Bool { scheme == "msauth" && host != nil && !path.isEmpty }
 
-  /// Whether it is longer than any registered URI, so that searching for it is pointless.
+  /// Whether the URI is longer than any registered URI, which makes searching for it pointless.
   package var isEndless: Bool { source.value.utf8.count > 2000 }
 
-  /// Whether it is `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
+  /// Whether the URI is `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
   package var isAppleForm: Bool { scheme?.lowercased().hasPrefix("msauth.") == true && host == "auth" }
 
   package var isWeb: Bool { scheme?.lowercased() == "https" || scheme?.lowercased() == "http" }
 }
 
-/// Signature hashes: the SHA-1 hash of an app's certificate in base64, as printed by
-/// `keytool … | openssl sha1 -binary | openssl base64`.
+/// Signature hashes. A signature hash is the base64-encoded SHA-1 hash of an app's certificate, as printed by `keytool
+/// … | openssl sha1 -binary | openssl base64`.
 package enum SignatureHash {
-  /// Whether a text is the canonical base64 encoding of 20 bytes, the only form that MSAL uses.
+  /// Whether a string is the canonical base64 encoding of 20 bytes, which is the only form that MSAL uses.
   package static func isWellFormed(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 28 && text.hasSuffix("=") && isUnpadded(text.dropLast())
   }
@@ -64,12 +64,12 @@ package enum SignatureHash {
     if Set(letters).count <= (letters.count < 8 ? 1 : 2) { return true }
     let inOrder = ["1234567", "0123456", "abcdefg", "abc123", "abcd1234", "qwerty", "a1b2c3d4", "deadbeef"]
     guard let sequence = inOrder.first(where: letters.hasPrefix) else { return false }
-    // A real hash may start with anything. A complete hash is a dummy only if it is a dummy to its end.
+    // A real hash can start with any characters. A complete hash is a dummy only if the entire hash fits the pattern.
     guard isWellFormed(text) || isUnpadded(text) else { return true }
     return isSequence(letters) || letters.hasPrefix(String(repeating: sequence, count: 2))
   }
 
-  /// Whether the text is a placeholder for the hash.
+  /// Whether the string is a placeholder for the hash.
   package static func isItsName(_ text: some StringProtocol) -> Bool {
     let word = String(text).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "=" }
     return [
@@ -81,7 +81,7 @@ package enum SignatureHash {
     ].contains(word)
   }
 
-  /// The invalid input of a hash that does not come from a certificate.
+  /// The invalid input from which a hash was computed in place of a certificate.
   package enum InvalidInput: Sendable {
     /// keytool printed nothing or an empty line.
     case empty
@@ -89,7 +89,8 @@ package enum SignatureHash {
     case errorMessage(String)
   }
 
-  /// The invalid input of a hash: known SHA-1 hashes of keytool's messages, with line endings of Unix or Windows.
+  /// Returns the invalid input of a hash, or nil if it is unknown. Recognizes the SHA-1 hashes of keytool's messages
+  /// with Unix or Windows line endings.
   package static func invalidInput(_ text: some StringProtocol) -> InvalidInput? {
     switch String(text) {
     case "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "rcg7GeeTSRscbqD9i0bNnzLlkvw=", "uoq1oCgLlTqpdDX/iUbLy7J1Wic=": .empty
@@ -124,7 +125,8 @@ package enum SignatureHash {
 
   private static let lastCharacters = Set("AEIMQUYcgkosw048".utf8)
 
-  /// Whether at least three quarters of the characters follow their predecessor.
+  /// Whether at least three quarters of the characters immediately succeed the previous character, as in `abc` or
+  /// `123`.
   private static func isSequence(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let steps = zip(bytes, bytes.dropFirst()).count {

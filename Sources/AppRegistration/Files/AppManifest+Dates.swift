@@ -1,8 +1,8 @@
 extension AppManifest {
-  /// Parses a time in a manifest's format, `2024-10-04T12:11:36.707Z` or PowerShell's `/Date(1728043896707)/`, to
+  /// Converts a time in a manifest's format, `2024-10-04T12:11:36.707Z` or PowerShell's `/Date(1728043896707)/`, to
   /// seconds since 1970.
   ///
-  /// Fractions and UTC offsets are ignored, because credentials are checked with a precision of days.
+  /// Fractions and UTC offsets are ignored, because credential lifetimes are checked only to the day.
   package static func seconds(_ text: String) -> Int64? {
     if text.hasPrefix("/Date(") {
       let digits = text.dropFirst("/Date(".count).prefix { $0.isNumber || $0 == "-" }
@@ -17,7 +17,7 @@ extension AppManifest {
     return days(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, in eras of 400 years that start in March.
+  /// Days since 1970-01-01 in the Gregorian calendar, computed in 400-year eras that start in March.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let yearOfEra = year % 400

@@ -4,7 +4,7 @@ import Documents
 extension AppManifest {
   /// The diagnostic for text copied from the middle of a manifest, which starts with a key and often ends with a comma.
   ///
-  /// Without a comma, the text is also valid YAML, so this applies to files with the extension `.json` only.
+  /// Without a comma, the text is also valid YAML, so this diagnostic applies only to files with the extension `.json`.
   static func fragment(_ reading: ReadResult) -> Diagnostic? {
     guard let source = reading.document?.source ?? reading.diagnostics.first?.place.source,
       reading.document?.syntax != .json || reading.diagnostics.hasErrors,

@@ -2,11 +2,11 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-// Maps the keys of all formats: `replyUrlsWithType` in one is spread over `web`, `spa`, and `publicClient` in another.
-// PowerShell writes the same objects with initial capitals.
+// Maps the keys of all formats. For example, `replyUrlsWithType` in one format corresponds to `web`, `spa`, and
+// `publicClient` in another. PowerShell writes the same objects with capitalized keys.
 
 extension AppManifest {
-  /// Reads all app registrations of a document.
+  /// Reads all app registrations in a document.
   package static func read(_ root: Node, _ problems: inout DiagnosticCollector) -> [AppManifest] {
     if root.kind == .array {
       guard let first = root[0] else { return [] }
@@ -175,13 +175,13 @@ extension AppManifest {
     }
   }
 
-  /// Only files of Teams Toolkit contain references and APIs by name.
+  /// Only Teams Toolkit files contain references and refer to APIs by name.
   private var usesReferencesOrNames: Bool {
     let texts = [appID, objectID, name].compactMap { $0 } + identifierURIs + redirects.map(\.uri)
     let resources = requiredResources?.value.map(\.resource) ?? []
     if (texts + resources + preAuthorizedIDs).contains(where: { $0.value.contains("{{") }) { return true }
     guard resources.contains(where: { Self.namedResources.contains($0.value) }) else { return false }
-    // A registration with an app ID is not a template, unless Teams Toolkit set it.
+    // A registration with an app ID is not a template, unless Teams Toolkit set the ID.
     guard let appID, GUIDText.isWellFormed(appID.value) else { return true }
     return FilePath.name(of: node.document.source.name).lowercased().hasPrefix("aad.")
   }
@@ -191,7 +191,7 @@ extension AppManifest {
 }
 
 extension AppManifest.RedirectKind {
-  /// The kind with this name, in any case.
+  /// Finds the kind with this name, ignoring case.
   package init?(folding word: String) {
     guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else { return nil }
     self = kind
@@ -199,7 +199,7 @@ extension AppManifest.RedirectKind {
 }
 
 extension Node {
-  /// The value of a key, or of the key with an initial capital, as PowerShell writes it.
+  /// The value of a key, or of the capitalized key that PowerShell writes.
   func member(_ key: String) -> Node? {
     guard kind == .mapping else { return nil }
     return self[key] ?? self[key.prefix(1).uppercased() + key.dropFirst()]
@@ -215,7 +215,7 @@ extension Node {
     return Positioned(flag, at: value.place)
   }
 
-  /// The strings of a list.
+  /// The strings in a list.
   var texts: [Positioned<String>] {
     firstElements.compactMap { node in node.string.map { Positioned($0, at: node.place) } }
   }

@@ -1,7 +1,8 @@
 import Documents
 
 extension AppManifest {
-  /// Whether a node is an app registration, a list of them, or a list of its permissions, in any format.
+  /// Whether a node is an app registration, a list of app registrations, or a list of required permissions, in any
+  /// format.
   static func recognizes(_ node: Node) -> Bool {
     guard node.kind == .mapping else { return false }
     var keys: Set<String> = []
@@ -22,7 +23,7 @@ extension AppManifest {
     return keys.contains("appId") && platforms.contains { $0.kind == .mapping }
   }
 
-  /// Keys that occur in no other kind of file.
+  /// Keys that do not occur in any other kind of file.
   private static let certainKeys: Set<String> = [
     "replyUrlsWithType", "oauth2AllowImplicitFlow", "requiredResourceAccess", "isFallbackPublicClient",
     "oauth2AllowIdTokenImplicitFlow", "accessTokenAcceptedVersion", "availableToOtherTenants",

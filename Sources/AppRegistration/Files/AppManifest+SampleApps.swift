@@ -1,8 +1,8 @@
 import Documents
 
 extension AppManifest {
-  /// Reads an entry of `AADApps`, the input of the registration scripts of Microsoft's samples, with names and one text
-  /// of URIs.
+  /// Reads an entry of `AADApps`, which is the input of the registration scripts in Microsoft's samples. The entry
+  /// specifies permissions by name, and all redirect URIs in one string.
   static func sampleApp(_ node: Node) -> AppManifest {
     var manifest = AppManifest(dialect: .appCreationScripts, node: node)
     manifest.name = node.text("Name")

@@ -10,13 +10,13 @@ package struct AppManifest: Sendable {
     case portal
     /// Microsoft Graph's application object: `web`, `spa`, `publicClient`.
     case graph
-    /// Teams Toolkit's `aad.manifest.json`: the portal's or Graph's keys, `${{VARIABLES}}`, permissions by name.
+    /// Teams Toolkit's `aad.manifest.json`: the portal's or Graph's keys, `${{VARIABLES}}`, and permissions by name.
     case teamsToolkit
     /// The `apps.json` and `sample.json` of Microsoft's samples: `AppRegistrations` with `x-ms-…` keys, or `AADApps`.
     case appCreationScripts
     /// The retired Azure AD Graph: `replyUrls`, `availableToOtherTenants`, `objectId`.
     case azureADGraph
-    /// A list with the format of `requiredResourceAccess`.
+    /// A list in the format of `requiredResourceAccess`.
     case permissionsOnly
 
     /// Whether APIs and permissions may be specified by name.
@@ -29,7 +29,7 @@ package struct AppManifest: Sendable {
     case web = "Web"
     case spa = "Spa"
 
-    /// The portal's name of the platform.
+    /// The portal's name for the platform.
     package var portalName: String {
       switch self {
       case .installedClient: "mobile and desktop applications"
@@ -48,7 +48,7 @@ package struct AppManifest: Sendable {
   }
 
   package struct Permission: Sendable {
-    /// The permission's ID, or its name in formats with names.
+    /// The permission's ID, or its name in formats that allow names.
     package var id: Positioned<String>
     /// `Scope` or `Role` as written, or nil if the format has two lists or the key is missing.
     package var writtenKind: Positioned<String>?
@@ -59,12 +59,12 @@ package struct AppManifest: Sendable {
   }
 
   package struct RequiredResource: Sendable {
-    /// The API's app ID, or its name in formats with names.
+    /// The API's app ID, or its name in formats that allow names.
     package var resource: Positioned<String>
     package var permissions: [Permission]
     package var place: FileSpan
 
-    /// Whether it is Microsoft Graph.
+    /// Whether the API is Microsoft Graph.
     package var isGraph: Bool {
       let name = resource.value.lowercased()
       return name == WellKnown.graphAppID || name == "microsoft graph"
@@ -88,7 +88,7 @@ package struct AppManifest: Sendable {
     package var place: FileSpan
   }
 
-  /// Values that a sample's script writes to one of its files.
+  /// Values that a sample's script writes to one of the sample's files.
   package struct CodeConfiguration: Sendable {
     package var tokens: [(name: String, value: Positioned<String>)] = []
 
@@ -135,7 +135,7 @@ package struct AppManifest: Sendable {
     self.node = node
   }
 
-  /// The accounts that can sign in, or nil if the value is missing or unknown. Case does not matter.
+  /// The accounts that can sign in, or nil if the value is missing or unknown. Ignores case.
   package var audience: Audience? {
     guard let written = signInAudience?.value.lowercased() else { return nil }
     return Audience.allCases.first { $0.rawValue.lowercased() == written }
@@ -143,12 +143,12 @@ package struct AppManifest: Sendable {
 
   package var allowsPersonalAccounts: Bool { audience?.allowsPersonalAccounts ?? false }
 
-  /// Whether a deployment tool replaces the text: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, or `__X__`.
+  /// Whether a deployment tool replaces the string: `${{VAR}}`, `{{state.x}}`, `$(x)`, `#{x}#`, or `__X__`.
   package static func isReference(_ text: String) -> Bool {
     Definitions.containsReference(text)
   }
 
-  /// Whether the text is a reference or a placeholder.
+  /// Whether the string is a reference or a placeholder.
   package static func isToBeFilledIn(_ text: String) -> Bool {
     isReference(text) || TemplatePlaceholder.find(in: text) != nil
   }

@@ -30,7 +30,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether JSON files of this kind may have comments. Other programs and build tools accept or remove them.
+  /// Whether JSON files of this kind may contain comments. Other programs and build tools accept or remove them.
   /// authflow's own formats are strict JSON.
   package var toleratesComments: Bool {
     switch self {
@@ -39,11 +39,11 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether to report trailing commas as a note. Gson, which parses MSAL for Android's configurations, reads them as
-  /// an empty element.
+  /// Whether to report trailing commas as a note. Gson, which parses MSAL for Android's configurations, reads each one
+  /// as an empty element.
   var notesTrailingCommas: Bool { self == .androidConfig }
 
-  /// The rules about JSON that do not apply to this kind.
+  /// The JSON rules that do not apply to this kind.
   var toleratedRules: Set<String> {
     self == .appsettings ? ["comment-in-json", "trailing-comma"] : ["comment-in-json"]
   }
@@ -60,7 +60,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     if keys.contains("directory") { return .directory }
     if XcodeProject.recognizes(root) { return .xcodeProject }
     if isTokenCache(root, keys) { return .tokenCache }
-    // A misspelled key is one of these, and Info.plist files of new projects have few other keys.
+    // These prefixes also match misspelled keys, and Info.plist files of new projects have few other keys.
     if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("LSApplicationQuer") })
       || keys.contains("IntuneMAMSettings")
     {

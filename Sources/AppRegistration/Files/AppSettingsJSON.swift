@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// An `AzureAd` section of ASP.NET Core's appsettings, limited to the keys that affect settings and rules.
+/// An `AzureAd` section of an ASP.NET Core appsettings file, limited to the keys that affect settings and rules.
 package struct AzureAdSection: Sendable {
   /// May be nil in a complete section: user secrets, the environment, or a key vault can contain the value.
   package var instance: Positioned<String>?
@@ -135,12 +135,12 @@ package struct AzureAdSection: Sendable {
 }
 
 extension AzureAdSection {
-  /// Whether the section is for Azure AD B2C: it has a user flow or a host of B2C.
+  /// Whether the section is for Azure AD B2C: it has a user flow or a B2C host.
   package var isB2C: Bool {
     policies.contains { !$0.value.isBlank } || Authority.hasB2CHost(host ?? "")
   }
 
-  /// The host of `Instance` or, without it, of `Authority`.
+  /// The host of `Instance`, or of `Authority` if `Instance` is missing.
   package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
 
   /// The equivalent settings.
@@ -148,14 +148,14 @@ extension AzureAdSection {
     var settings = AppSettings()
     settings.appIDKey = "ClientId"
     settings.appID = clientID
-    // The scopes that an API requires from its callers are under the same key. The app requests only scopes that are
+    // An API uses the same key for the scopes that it requires from its callers. The app requests only scopes that are
     // URIs or belong to Microsoft Graph.
     if let scopes, scopes.value.allSatisfy({ $0.value.contains("/") || GraphPermission.named($0.value) != nil }) {
       settings.scopes = scopes
     }
     settings.clientCapabilities = clientCapabilities
     settings.redirectURI = redirectURI
-    // .NET and web apps have no bundle ID to compare with the redirect URI, and hosts of B2C are trusted.
+    // .NET and web apps have no bundle ID to compare with the redirect URI, and B2C hosts are trusted.
     settings.bypassRedirectURIValidation = redirectURI.map { Positioned(true, at: $0.place) }
     if policy != nil { settings.validateAuthority = instance.map { Positioned(false, at: $0.place) } }
     settings.cloud = read(cloud, "cloud", among: Cloud.allCases.map(\.rawValue), &problems) { Cloud(named: $0) }

@@ -22,7 +22,7 @@ extension AzureAdSection {
   /// Whether a document has a section.
   package static func hasSection(in root: Node) -> Bool { !all(in: root, limit: 1).isEmpty }
 
-  /// All sections at any level of a document. Of nested sections, the outer one.
+  /// All sections at any level of a document. If sections are nested, only the outer section is included.
   static func all(in root: Node, limit: Int = maximumSections) -> [Match] {
     var matches: [Match] = []
     collect(root, depth: 0, limit: limit, into: &matches)
@@ -71,7 +71,7 @@ extension AzureAdSection {
     if hasAzureAdName, node.count == 0 { return true }
     var keys: Set<String> = []
     var address: String?
-    // The keys that identify a section are short. A mapping may have any number of others.
+    // The keys that identify a section are short. A mapping can have any number of other keys.
     for (key, value) in node.entries {
       guard let spelling = key.string, spelling.utf8.count <= 17 else { continue }
       let folded = spelling.lowercased()

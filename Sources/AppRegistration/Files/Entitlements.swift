@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The entitlements of an app that affect sign-in.
+/// The parts of an app's entitlements that affect sign-in.
 package struct Entitlements: Sendable {
   /// `keychain-access-groups`, or nil if the key is missing.
   package var keychainGroups: Positioned<[Positioned<String>]>?

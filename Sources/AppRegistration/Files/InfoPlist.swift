@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The parts of an Info.plist that affect sign-in.
+/// The parts of an Info.plist file that affect sign-in.
 package struct InfoPlist: Sendable {
   package var bundleID: Positioned<String>?
   /// `CFBundleVersion`, which MSAL sends as the app's version.
@@ -11,19 +11,19 @@ package struct InfoPlist: Sendable {
   package var urlSchemes: [Positioned<String>] = []
   /// `LSApplicationQueriesSchemes`, or nil if the key is missing.
   package var querySchemes: Positioned<[Positioned<String>]>?
-  /// Whether it belongs to an app extension, which cannot open URLs, so it does not require schemes.
+  /// Whether the file belongs to an app extension. An app extension cannot open URLs, so it does not require schemes.
   package var isAppExtension = false
   /// The platform of the app, or nil if the file does not show it.
   package private(set) var platform: ApplePlatform?
   /// The value of `PRODUCT_BUNDLE_IDENTIFIER` from the command line or the environment.
   package private(set) var definedBundleID: String?
-  /// The texts of `CFBundleURLSchemes`, up to the limit.
+  /// The strings in `CFBundleURLSchemes`, up to the limit.
   package private(set) var schemes: [Entry] = []
-  /// The texts of `LSApplicationQueriesSchemes`, up to the limit.
+  /// The strings in `LSApplicationQueriesSchemes`, up to the limit.
   package private(set) var queries: [Entry] = []
   /// Whether the file contains `IntuneMAMSettings`.
   package private(set) var hasIntuneSettings = false
-  /// The texts in `IntuneMAMSettings` by key.
+  /// The strings in `IntuneMAMSettings`, by key.
   package private(set) var intune: [(key: String, entry: Entry)] = []
 
   private var urlTypes: [URLType] = []
@@ -35,16 +35,16 @@ package struct InfoPlist: Sendable {
 
   /// A string in a list or a mapping.
   package struct Entry: Sendable {
-    /// The text with known references resolved.
+    /// The string with known references resolved.
     package var text: String
     package var node: Node
-    /// The list or mapping that contains it.
+    /// The list or mapping that contains the string.
     package var container: Node
   }
 
   package init() {}
 
-  /// Other keys are ignored: a key similar to one of these few is usually another of Apple's many keys.
+  /// Other keys are ignored, because a key that resembles one of these is usually a different Apple key.
   static func fields(filling definitions: Definitions) -> Fields<InfoPlist> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
@@ -97,7 +97,7 @@ package struct InfoPlist: Sendable {
     definitions.preservesReferences = true
     var ignored = DiagnosticCollector()
     func entry(_ node: Node, in container: Node) -> Entry? {
-      // Longer texts are not names, and processing them may be slow.
+      // Longer strings are not names, and processing them may be slow.
       guard let text = node.string, text.utf8.count <= Self.maximumTextLength else { return nil }
       return Entry(text: definitions.fill(text, at: node.place, &ignored), node: node, container: container)
     }
@@ -117,7 +117,8 @@ package struct InfoPlist: Sendable {
     }
   }
 
-  /// Each platform has its own keys in every app's file. An iPad app for the Mac has both, and MSAL treats it as iOS.
+  /// Every app's file contains keys that are specific to the platform. The file of an iPad app for the Mac contains the
+  /// keys of both platforms, and MSAL treats the app as an iOS app.
   private static func platform(of root: Node) -> ApplePlatform? {
     var isMac = false
     for (key, value) in root.entries {

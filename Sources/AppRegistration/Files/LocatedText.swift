@@ -17,7 +17,7 @@ extension Positioned where Value == String {
     return SourceSpan(start: start + offset, end: start + offset + part.utf8.count)
   }
 
-  /// The location of a part of the value, or of the value if the part has none.
+  /// The location of a part of the value, or of the entire value if the part does not have a location.
   package func place(of part: Substring) -> FileSpan {
     FileSpan(place.source, span(of: part) ?? place.span)
   }
@@ -31,7 +31,7 @@ extension Positioned where Value == String {
 
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentText {
-  /// The text with each `%XX` replaced by its byte. Other percent signs are unchanged.
+  /// The string with each `%XX` replaced by its byte. Other percent signs are unchanged.
   package static func decode(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []
@@ -51,7 +51,7 @@ package enum PercentText {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Base64 text encoded for a path segment, as by Android's `Uri.Builder`.
+  /// Encodes base64 text for a path segment, as Android's `Uri.Builder` does.
   package static func encodeBase64(_ text: some StringProtocol) -> String {
     var encoded = ""
     for character in text {

@@ -14,9 +14,9 @@ package struct MSALJSConfig: Sendable {
   package var cacheLocation: Positioned<String>?
   /// `auth.clientSecret`.
   package var clientSecret: Positioned<String>?
-  /// Whether it contains authority metadata, so that MSAL.js does not request it.
+  /// Whether the configuration contains authority metadata, so that MSAL.js does not request it.
   package var hasOwnMetadata = false
-  /// Whether it contains a key that only browsers need.
+  /// Whether the configuration contains a key that only browsers need.
   package var isForBrowsers = false
   /// The `auth` section.
   package var auth: Node?
@@ -66,7 +66,7 @@ package struct MSALJSConfig: Sendable {
     return nil
   }
 
-  /// Whether `auth.clientId` belongs to MSAL.js and not to another library with the same key.
+  /// Whether `auth.clientId` belongs to MSAL.js and not to another library that uses the same key.
   private static func isOne(_ node: Node) -> Bool {
     if isSamples(node) { return true }
     guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
@@ -88,8 +88,8 @@ package struct MSALJSConfig: Sendable {
         || keys.count == 1 && node.count == 1)
   }
 
-  /// Whether it has the format of `auth-config.json` in Microsoft's Angular samples, from which the app creates the
-  /// configuration.
+  /// Whether the node has the format of `auth-config.json` in Microsoft's Angular samples, from which the app creates
+  /// the configuration.
   private static func isSamples(_ node: Node) -> Bool {
     guard let clientID = node["credentials"]?["clientId"]?.string, let configuration = node["configuration"] else {
       return false
@@ -153,7 +153,7 @@ package struct MSALJSConfig: Sendable {
     isForBrowsers = true
   }
 
-  /// Whether the authority is one of Azure AD B2C.
+  /// Whether the authority is an Azure AD B2C authority.
   package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
 
   /// The equivalent settings.

@@ -16,7 +16,8 @@ package enum PreprocessedPropertyList {
     let note = Diagnostic(
       .note, rule: rule, "property list with preprocessor directives is only partially checked",
       at: FileSpan(source, SourceSpan(start: first.lowerBound, end: first.upperBound)))
-    // All branches together may be valid, such as entries of a list. Otherwise, only the first branch is read.
+    // All branches together may be valid, for example if they are list entries. Otherwise, only the first branch is
+    // read.
     let allBranches = readXML(directives.blanked(keepsBranches: true), named: source.name)
     let isReadable = !allBranches.diagnostics.hasErrors
     let readable = isReadable ? allBranches : readXML(directives.blanked(keepsBranches: false), named: source.name)

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// A configuration file of an app with its kind.
+/// An app's configuration file and its kind.
 package struct RegistrationDocument: Sendable {
   /// Nil only if nothing could be read.
   package var document: Document?

@@ -55,10 +55,11 @@ package struct XcodeBuildSettings: Sendable {
 
   /// The maximum length of a value in bytes. References in longer values are not resolved.
   static let maximumValueLength = 4096
-  /// The maximum number of references to resolve for one value. Cyclic references would double with each step.
+  /// The maximum number of references to resolve for one value. With cyclic references, the number could double with
+  /// each step.
   private static let maximumReferences = 64
 
-  /// From the target's own layer to the project's. The first layer with a setting wins.
+  /// The layers, from the target's own to the project's. The first layer with a setting takes precedence.
   let layers: [Layer]
   let builtIn: [String: String]
   private var condition: String?
@@ -86,7 +87,7 @@ package struct XcodeBuildSettings: Sendable {
     return value(of: name, from: 0, depth: 0, &steps)
   }
 
-  /// The text with references to defined settings resolved.
+  /// The string with references to defined settings resolved.
   package func fill(_ text: String) -> String {
     var steps = 0
     return expand(text, of: nil, below: 0, depth: 0, &steps)
@@ -116,7 +117,7 @@ package struct XcodeBuildSettings: Sendable {
         rest = tail.dropFirst()
         continue
       }
-      // An unclosed reference and references beyond the limit are unchanged, with the rest of the text.
+      // An unclosed reference, or a reference beyond the limit, is left unchanged, as is the rest of the text.
       guard steps < Self.maximumReferences, let (inside, end) = Self.reference(at: tail) else { return result + tail }
       steps += 1
       let referencedName = expand(inside, of: name, below: level, depth: depth + 1, &steps)
@@ -159,7 +160,7 @@ package struct XcodeBuildSettings: Sendable {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) ? $0 : separator })
   }
 
-  /// The content of `$(…)` or `${…}`, which may contain other references, and its end.
+  /// The content of `$(…)` or `${…}`, which may contain other references, and the end position.
   private static func reference(at text: Substring) -> (inside: String, end: String.Index)? {
     let (open, close): (Character, Character) = text.hasPrefix("${") ? ("{", "}") : ("(", ")")
     let start = text.index(text.startIndex, offsetBy: 2)

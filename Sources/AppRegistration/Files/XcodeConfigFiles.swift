@@ -27,7 +27,7 @@ struct XcodeConfigFiles {
       case .setting(let setting):
         let key = setting.condition.map { "\(setting.key)[\($0)]" } ?? setting.key
         var text = setting.value
-        // `$(inherited)` is the value that was set before, in this file or an included one.
+        // `$(inherited)` is the previously set value, from this file or an included file.
         if text.contains("inherited"), let before = values[key]?.value {
           text = text.replacing("$(inherited)", with: before).replacing("${inherited}", with: before)
         }

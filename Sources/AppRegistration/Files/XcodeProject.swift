@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// An Xcode project: bundle IDs of its targets, and the files that belong together.
+/// An Xcode project: the bundle IDs of its targets, and the files that belong to each target.
 package struct XcodeProject: Sendable {
   /// A target in one configuration.
   ///
@@ -16,14 +16,15 @@ package struct XcodeProject: Sendable {
     package var name: String
     /// The condition of the settings, such as `sdk=macosx*`.
     package var condition: String?
-    /// Paths in the form of the validated files' names.
+    /// Paths in the same form as the names of the validated files.
     package var infoPlist: String?
     package var entitlements: String?
     /// `PRODUCT_BUNDLE_IDENTIFIER`, or nil if it is unknown.
     package var bundleID: Positioned<String>?
     /// `macosx`, `iphoneos`, `auto`.
     package var sdk: String?
-    /// The target's settings over the project's, each with the `.xcconfig` file that it is based on.
+    /// The target's settings, which override the project's settings. Both include the `.xcconfig` file that they are
+    /// based on.
     package var settings: XcodeBuildSettings
 
     /// Whether the target is an app, and not a framework, a test, or an extension.
@@ -49,7 +50,7 @@ package struct XcodeProject: Sendable {
 
   package init() {}
 
-  /// Whether a document is a `project.pbxproj`.
+  /// Whether a document is a `project.pbxproj` file.
   package static func recognizes(_ root: Node) -> Bool {
     root["archiveVersion"] != nil && root["objects"]?.kind == .mapping && root["rootObject"] != nil
   }

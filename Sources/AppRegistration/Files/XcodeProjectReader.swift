@@ -1,11 +1,11 @@
 import Diagnostics
 import Documents
 
-/// Reads a `project.pbxproj`, from targets to the settings of their configurations.
+/// Reads a `project.pbxproj` file, from the targets to the settings of their configurations.
 ///
 /// Objects refer to each other by ID. In a malformed file, IDs can be missing or recursive, so every search is bounded.
 struct XcodeProjectReader {
-  /// The maximum number of configurations. A hostile file could refer to each list from each target.
+  /// The maximum number of configurations. In a hostile file, every target could refer to every list.
   private static let maximumConfigurations = 500
 
   private let objects: Node

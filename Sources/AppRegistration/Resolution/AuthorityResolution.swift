@@ -57,8 +57,8 @@ extension SettingsResolution {
       error(rule ?? .authorityMalformed, doubled.message, help: doubled.help, at: written.place)
       return nil
     }
-    // Apps pass a B2C URL without /tfp/ to MSAL's B2C class. Without this, it would be parsed as a Microsoft Entra
-    // tenant.
+    // Apps pass a B2C URL without /tfp/ to MSAL's B2C class. Otherwise, the URL would be parsed as a Microsoft Entra
+    // tenant URL.
     let kind = named ?? (Authority.hasB2CHost(URLParts(text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
     do {
       let authority = if let kind { try Authority(parsing: text, as: kind) } else { try Authority(parsing: text) }
@@ -172,7 +172,7 @@ extension SettingsResolution {
     return (text, true)
   }
 
-  /// Whether a text is a GUID or a domain. `te` is the first segment of the oldest B2C URLs.
+  /// Whether a string is a GUID or a domain. `te` is the first segment of the oldest B2C URLs.
   private static func isTenantName(_ text: String) -> Bool {
     let isDomain = text.contains(".") && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
     return isDomain || GUIDText.isWellFormed(text) || text.lowercased() == "te"
@@ -184,7 +184,7 @@ extension SettingsResolution {
     guard let known = settings.knownAuthorities else { return [] }
     origins.append(("KnownAuthorities", .source(known.place)))
     var authorities: [Authority] = []
-    // Bounded, because every request compares with all of them.
+    // Bounded, because every request is compared with all entries.
     for entry in known.value.prefix(Self.maximumKnownAuthorities) where !Definitions.containsReference(entry.value) {
       // Some platforms list hosts, but MSAL for iOS and macOS expects URLs.
       let isHost = !entry.value.contains("://")
@@ -200,7 +200,8 @@ extension SettingsResolution {
     return authorities
   }
 
-  /// The kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not show their kind.
+  /// The kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not identify their
+  /// kind.
   private func kind(ofKnownAuthority url: String) -> Authority.Kind? {
     guard let own = settings.authority.flatMap({ URLParts($0.value) }),
       URLParts(url)?.environment == own.environment

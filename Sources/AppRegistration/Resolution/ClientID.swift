@@ -7,7 +7,7 @@ extension SettingsResolution {
   static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
   /// The client ID, or nil after an error. MSAL itself only checks that it is not blank. The service rejects an invalid
-  /// one with AADSTS700016 on a page that does not return to the app.
+  /// client ID with AADSTS700016 on a page that does not return to the app.
   mutating func resolveClientID(_ authority: Authority?) -> String? {
     guard let appID = settings.appID else {
       error(
@@ -78,7 +78,7 @@ extension SettingsResolution {
     return true
   }
 
-  /// The help for a text that is not a GUID, which names the wrong group if there is one.
+  /// The help for a string that is not a GUID. Names the malformed group if there is one.
   private static func help(forInvalidGUID text: String) -> String {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     if groups.count == 5, groups.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } }),
@@ -102,7 +102,7 @@ extension SettingsResolution {
 }
 
 extension String {
-  /// The text without leading and trailing whitespace.
+  /// The string without leading and trailing whitespace.
   package var trimmingWhiteSpace: String {
     let start = drop(while: \.isWhitespace)
     return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])

@@ -1,8 +1,8 @@
 import Documents
 import IdentityPlatform
 
-/// Values from other files of the project, used for keys that are missing in the settings. Each has the location of its
-/// file.
+/// Values from other files of the project, used for keys that are missing in the settings. Each value has a location in
+/// its file.
 package struct ProjectFacts: Sendable {
   package var bundleID: Positioned<String>?
   package var platform: Positioned<ApplePlatform>?

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// The bundle ID if the app has none. MSAL would use the bundle ID of the running app.
+  /// The bundle ID that authflow uses if the app has none. MSAL would use the bundle ID of the running app.
   static let ownBundleID = "authflow"
 
   /// The app's bundle ID from the settings, the Info.plist, or the redirect URI, in this order.
@@ -52,8 +52,8 @@ extension SettingsResolution {
     return labels.count >= 3 && labels.allSatisfy({ $0.contains(where: \.isLetter) }) ? host : nil
   }
 
-  /// Apple allows letters, digits, `-`, and `.` in a bundle ID. Apps with other characters exist, and MSAL puts them
-  /// into a URL scheme.
+  /// Apple allows letters, digits, `-`, and `.` in a bundle ID. Some apps use other characters, and MSAL includes these
+  /// in a URL scheme.
   private mutating func checkForm(of bundleID: Positioned<String>) {
     guard !settings.bundleIDIsAndroidPackage, !Definitions.containsReference(bundleID.value) else { return }
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }

@@ -10,7 +10,7 @@ package struct ResolvedSettings: Sendable {
     case source(FileSpan)
     /// MSAL's default, or authflow's if MSAL has none.
     case byDefault
-    /// Derived from other values, as described by the text.
+    /// Derived from other values, as the string describes.
     case derived(String)
 
     /// The location (`AuthSettings.plist:6:10`), `default`, or the description.
@@ -83,7 +83,7 @@ package struct ResolvedSettings: Sendable {
   /// The scopes of the token request.
   package var tokenScopes: [String] { ScopeRules.tokenScopes(scopes) }
 
-  /// The host that may receive Graph tokens, with its port if that is not the default.
+  /// The host that may receive Graph tokens, with its port if the port is not the default.
   package var graphHost: String { URLParts(graphEndpoint)?.environment ?? graphEndpoint }
 
   /// Whether MSAL validates the authority's host. It does not if `ValidateAuthority` is false, if the authority is in

@@ -12,7 +12,7 @@ extension SettingsResolution {
     }
     origins.append(("GraphScopes", .source(scopes.place)))
     guard !scopes.value.isEmpty else {
-      // A list is also empty if there was an error in its elements.
+      // A list is also empty if its elements caused errors.
       guard !hasReportedError(scopes.place) else { return nil }
       error(
         .scopesEmpty, "list of scopes is empty",
@@ -82,7 +82,7 @@ extension SettingsResolution {
     return true
   }
 
-  /// The base URL of Graph requests: `GraphEndpoint`, or Microsoft Graph of the cloud.
+  /// The base URL of Graph requests: `GraphEndpoint`, or the cloud's Microsoft Graph endpoint.
   mutating func resolveGraphEndpoint(_ authority: Authority?) -> String? {
     guard let written = settings.graphEndpoint else {
       let cloud = settings.cloud?.value ?? authority?.cloud ?? .public
@@ -122,6 +122,6 @@ extension SettingsResolution {
     return String(text)
   }
 
-  /// Whether the host is the retired Azure AD Graph, which another rule reports.
+  /// Whether the host belongs to the retired Azure AD Graph, which another rule reports.
   private func isRetiredGraph(_ origin: Origin) -> Bool { origin.host == "graph.windows.net" }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// Reads a document by its path. Problems, including a missing file, are diagnostics of the result.
+/// Reads a document by its path. Problems, including a missing file, are reported as diagnostics of the result.
 package typealias DocumentLoader = @Sendable (_ path: String, _ options: ReadingOptions) -> ReadResult
 
 /// A document or mapping with settings.
@@ -45,13 +45,14 @@ package enum SettingsSource: Sendable {
 package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
   package var definitions: Definitions
-  /// Reads files. Paths are relative to the same folder as the names of files.
+  /// Reads files. Paths are relative to the same folder as file names.
   package var load: DocumentLoader
   /// The environment whose overlay files override the settings files: see `SettingsOverlay`.
   package var environment: String?
   /// Whether a loopback redirect URI is valid without `BypassRedirectURIValidation`.
   ///
-  /// The system browser redirects to a loopback address (RFC 8252 §7.3). MSAL for Apple platforms rejects it.
+  /// The system browser redirects to a loopback address (RFC 8252 §7.3). MSAL for Apple platforms rejects such a
+  /// redirect URI.
   package var acceptsLoopbackRedirect = false
   /// Whether a placeholder instead of the client ID is only a warning, because the emulator does not require an app registration.
   package var acceptsPlaceholderAppID = false
@@ -85,7 +86,7 @@ package struct SettingsLoader: Sendable {
   /// Loads settings inside another document.
   package func load(_ node: Node) -> LoadedSettings { load([.node(node)], named: node.document.source.name) }
 
-  /// Loads the settings that another document refers to, in order: a mapping overrides previous settings, a file
+  /// Loads the settings that another document refers to, in order: a mapping overrides previous settings, and a file
   /// replaces them.
   ///
   /// Paths are relative to the document that contains them, a workflow or a scenarios file.

@@ -18,7 +18,7 @@ package enum SettingsOverlay {
     return FilePath.join(folder, stem[..<dot] + ending)
   }
 
-  /// Whether an environment may have this name, which becomes a part of a file name.
+  /// Whether an environment may have this name, which becomes part of a file name.
   package static func isEnvironment(_ name: String) -> Bool {
     !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
   }

@@ -6,7 +6,7 @@ import OrderedCollections
 /// Resolves settings to the values that MSAL uses, and records the origin of each value.
 struct SettingsResolution {
   let settings: AppSettings
-  /// The location of the settings, for missing keys.
+  /// The location of the settings, for diagnostics about missing keys.
   let base: FileSpan
   var problems: DiagnosticCollector
   var infoPlist: InfoPlist?
@@ -39,7 +39,7 @@ struct SettingsResolution {
       infoPlist: infoPlist, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the remaining settings after an essential value is missing, to report all problems at once.
+  /// Checks the remaining settings when an essential value is missing, to report all problems at once.
   private mutating func checkRemainingSettings(
     clientID: String?, _ authority: Authority?, _ custom: Positioned<String>?
   ) {

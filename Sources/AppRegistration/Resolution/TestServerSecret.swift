@@ -4,10 +4,10 @@ import IdentityPlatform
 import RunTrace
 
 extension SettingsResolution {
-  /// The client secret for a public test server. An error for authorities of Microsoft: a public client has no secret
-  /// there, and sending one would disclose it.
+  /// The client secret for a public test server. Reports an error for Microsoft authorities, because a public client
+  /// does not have a secret there, and sending one would disclose it.
   ///
-  /// The error is located elsewhere, because a diagnostic at the secret would print its line.
+  /// The error is located elsewhere, because a diagnostic at the secret would print the line that contains it.
   mutating func resolveTestServerSecret(_ authority: Authority) -> Secret? {
     guard let secret = settings.testServerClientSecret else { return nil }
     origins.append(("TestServerClientSecret", .source(secret.place)))

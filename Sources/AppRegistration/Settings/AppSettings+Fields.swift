@@ -19,7 +19,7 @@ extension AppSettings {
         "AppId", text.located, into: { $0.appID = $1 },
         aliases: ["ClientId", "aadClientId", "client_id", "ApplicationId", "MSALClientId", "ida:ClientId"],
         required: true,
-        "application (client) ID of the app registration; a GUID for authorities of Microsoft"),
+        "application (client) ID of the app registration; a GUID for Microsoft authorities"),
       Field(
         "GraphScopes", Codec<[Positioned<String>]>.separatedStrings(text).located, into: { $0.scopes = $1 },
         aliases: ["Scopes", "aadScopes", "graph_scopes", "GraphUserScopes", "Scope"], default: ["User.Read"],
@@ -33,7 +33,7 @@ extension AppSettings {
         Codec<Authority.Kind>.word(text, among: Authority.Kind.allCases.map(\.rawValue)) {
           Authority.Kind(rawValue: $0.lowercased())
         }.located, into: { $0.authorityType = $1 }, aliases: ["authority_type"],
-        "kind of the authority if its URL does not show it: `b2c` or `ciam` for custom domains, `oidc` for other issuers"
+        "authority type, if the URL does not identify it: `b2c` or `ciam` for custom domains, `oidc` for other issuers"
       ),
       Field(
         "Cloud", Codec<Cloud>.word(text, among: Cloud.allCases.map(\.rawValue)) { Cloud(named: $0) }.located,
@@ -61,7 +61,7 @@ extension AppSettings {
       Field(
         "MultipleCloudsSupported", Codec<Bool>.bool.located, into: { $0.multipleCloudsSupported = $1 },
         aliases: ["multiple_clouds_supported"], default: false,
-        "whether accounts of other national clouds can sign in"),
+        "whether accounts from other national clouds can sign in"),
     ]
   }
 
@@ -116,7 +116,7 @@ extension AppSettings {
         "whether MSAL can use tokens longer during a service outage"),
       Field(
         "TokenExpirationBuffer", Codec<Double>.seconds.located, into: { $0.tokenExpirationBuffer = $1 }, default: 300,
-        "time before its expiration at which an access token counts as expired: seconds, or a duration such as `5m`"),
+        "how long before its expiration an access token counts as expired: seconds, or a duration such as `5m`"),
       Field(
         "ClientCapabilities", Codec<[Positioned<String>]>.separatedStrings(text).located,
         into: { $0.clientCapabilities = $1 },

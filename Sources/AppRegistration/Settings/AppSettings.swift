@@ -69,13 +69,13 @@ package struct AppSettings: Sendable {
   package init() {}
 
   /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's settings use too. Other files with a
-  /// client ID may have the app's own format, whose keys only its code knows.
+  /// client ID may use an app-specific format, whose keys only the app's code defines.
   package static func isTutorialFormat(_ root: Node) -> Bool { root["AppId"] != nil || root["GraphScopes"] != nil }
 
   /// These settings with another file's values overriding them.
   ///
   /// Related keys are replaced together: an overlay's `RedirectScheme` also replaces the base's `RedirectUri`, and an
-  /// overlay's `Cloud` or `Audience` its `Authority`.
+  /// overlay's `Cloud` or `Audience` also replaces the base's `Authority`.
   package func overlaid(with overlay: AppSettings) -> AppSettings {
     var merged = self
     if overlay.redirectScheme != nil, overlay.redirectURI == nil { merged.redirectURI = nil }

@@ -9,7 +9,7 @@ package struct Definitions: Sendable {
   package var environment: @Sendable (String) -> String? = { _ in nil }
   /// The severity of a reference without a value: an error if the values are required, and a lower severity if files are only validated.
   package var severity: Diagnostic.Severity
-  /// Whether references without a value are unchanged and not reported.
+  /// Whether references without a value are left unchanged and not reported.
   package var preservesReferences = false
 
   package init(severity: Diagnostic.Severity = .error, value: @escaping @Sendable (String) -> String?) {
@@ -23,7 +23,7 @@ package struct Definitions: Sendable {
 
   package static let none = Definitions([:])
 
-  /// These definitions for files that usually contain references, such as an Info.plist: undefined ones are not
+  /// These definitions for files that usually contain references, such as an Info.plist: undefined references are not
   /// reported.
   package var preservingReferences: Definitions {
     var definitions = self
@@ -39,13 +39,13 @@ package struct Definitions: Sendable {
     return definitions
   }
 
-  /// Whether a text contains a reference in the format of any build system.
+  /// Whether a string contains a reference in the format of any build system.
   package static func containsReference(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "$")) && (text.contains("$(") || text.contains("${"))
       || ForeignReference.find(in: text) != nil
   }
 
-  /// The text with references resolved. Each reference without a value is reported and unchanged.
+  /// The string with references resolved. Each reference without a value is reported and left unchanged.
   package func fill(_ text: String, at place: FileSpan, _ problems: inout DiagnosticCollector) -> String {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !preservesReferences {
@@ -81,14 +81,14 @@ package struct Definitions: Sendable {
     return result + rest
   }
 
-  /// The text with references resolved, and messages about references without a value.
+  /// The string with references resolved, and messages about references without a value.
   package func fill(_ text: String) -> (text: String, missing: [String]) {
     var problems = DiagnosticCollector()
     let filled = fill(text, at: FileSpan(SourceText(name: "", text: text), nil), &problems)
     return (filled, problems.diagnostics.map(\.message))
   }
 
-  /// The reference `$(NAME)` or `${NAME}` at the start of a text.
+  /// The reference `$(NAME)` or `${NAME}` at the start of a string.
   private static func reference(at text: Substring) -> (name: Substring, written: Substring)? {
     let close: Character
     if text.hasPrefix("$(") { close = ")" } else if text.hasPrefix("${") { close = "}" } else { return nil }
@@ -97,7 +97,7 @@ package struct Definitions: Sendable {
     return name.isEmpty ? nil : (name, text[...end])
   }
 
-  /// The names of build settings that a text refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// The names of the build settings that a string refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
   package static func references(in text: String) -> [String] {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return [] }
     return text.indices.compactMap { index in

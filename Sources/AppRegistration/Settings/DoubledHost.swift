@@ -5,7 +5,7 @@ import IdentityPlatform
 package struct DoubledHost: Sendable {
   /// The invalid part as written.
   package let text: String
-  /// Its replacement, or an empty text to remove it.
+  /// The replacement, or an empty string to remove the invalid part.
   package let replacement: String
   package let message: String
 
@@ -39,7 +39,7 @@ package struct DoubledHost: Sendable {
     (self.text, self.replacement, self.message) = (written, meant, message)
   }
 
-  /// Finds a name that ends with two of the suffixes.
+  /// Finds a name that ends with two suffixes.
   private static func suffixTwice(_ name: String) -> DoubledHost? {
     guard let last = suffixes.first(where: name.hasSuffix) else { return nil }
     let rest = name.dropLast(last.count)

@@ -1,7 +1,7 @@
-/// References that release pipelines and template engines replace, and authflow does not: `#{name}#`, `__NAME__`,
+/// References that release pipelines and template engines replace, but authflow does not: `#{name}#`, `__NAME__`,
 /// `%NAME%`, `{{name}}`.
 enum ForeignReference {
-  /// The first reference in a text.
+  /// The first reference in a string.
   static func find(in text: String) -> Substring? {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return nil }
     var mayContainReference = false

@@ -42,7 +42,7 @@ package enum NonMSALSettings {
     return text.hasPrefix("msauth.") || text.hasPrefix("msauth://") || text.hasPrefix("msal")
   }
 
-  /// Endpoint URLs, protocol parameters, resources, and keys of samples for ADAL.
+  /// Endpoint URLs, protocol parameters, resources, and keys of ADAL samples.
   private static let keys: Set<String> = [
     "tokenurl", "tokenuri", "tokenendpoint", "accesstokenurl", "loginurl", "authorizationurl", "authorizeurl",
     "authorizationendpoint", "apiversion", "responsetype", "responsemode", "granttype", "keychain", "additionalscopes",

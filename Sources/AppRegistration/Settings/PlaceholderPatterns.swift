@@ -1,10 +1,10 @@
 /// The words of placeholders in sample projects.
 enum PlaceholderPatterns {
-  /// Whether a part of a value, between slashes, asks the reader for a value or is only the name of the value.
+  /// Whether a part of a value between slashes asks the reader for a value or is only the name of the value.
   static func isPlaceholder(_ segment: Substring) -> Bool {
     let text = withoutScheme(segment)
     if text.lowercased().hasPrefix("your.") { return true }
-    // The first label of a domain may be a placeholder. The labels of com.yourcompany.app are not.
+    // The first label of a domain may be a placeholder. The labels of `com.yourcompany.app` are not placeholders.
     let label = text.prefix { $0 != "." }
     if compactPlaceholders.contains(label.lowercased()) { return true }
     let words = self.words(of: text)
@@ -32,7 +32,7 @@ enum PlaceholderPatterns {
     text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.flatMap(camelCaseWords)
   }
 
-  /// The words of a text in lowercase: `YourClientId` has three.
+  /// The words of a string, in lowercase. `YourClientId` has three words.
   static func foldedWords(of text: Substring) -> Set<String> { Set(words(of: text).map { $0.lowercased() }) }
 
   private static func camelCaseWords(_ word: Substring) -> [Substring] {

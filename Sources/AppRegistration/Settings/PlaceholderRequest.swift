@@ -1,9 +1,9 @@
 extension TemplatePlaceholder {
-  /// A placeholder for a value of sign-in, such as `YOUR_CLIENT_ID_HERE` or `Enter_the_Client_Secret_Here`.
+  /// A placeholder for a sign-in value, such as `YOUR_CLIENT_ID_HERE` or `Enter_the_Client_Secret_Here`.
   ///
-  /// Stricter than `find(in:)`, because a key of unknown meaning may contain a text of the user interface (`Enter your
-  /// name`) or a path template (`/users/{id}`).
-  /// - Parameter isSecret: Whether the key suggests a secret, for which prose is a placeholder too.
+  /// Stricter than `find(in:)`, because a key of unknown meaning may contain user interface text (`Enter your name`) or
+  /// a path template (`/users/{id}`).
+  /// - Parameter isSecret: Whether the key suggests a secret. For a secret, prose also counts as a placeholder.
   package static func request(in text: String, isSecret: Bool) -> Substring? {
     guard text.utf8.count <= 200, let placeholder = find(in: text) else { return nil }
     let words = PlaceholderPatterns.foldedWords(of: placeholder)

@@ -3,7 +3,7 @@ import Documents
 import RunTrace
 
 extension Codec where Value == String {
-  /// A string with references to build settings resolved. A reference without a value is reported and unchanged.
+  /// A string with references to build settings resolved. A reference without a value is reported and left unchanged.
   static func text(filling definitions: Definitions) -> Self {
     Self(expecting: "a string", schema: ["type": "string"]) { node, problems in
       guard let written = node.string else {
@@ -16,7 +16,7 @@ extension Codec where Value == String {
 }
 
 extension Codec {
-  /// One of the given strings, with a parser that accepts more spellings.
+  /// One of the given strings, with a parser that accepts additional spellings.
   static func word(_ text: Codec<String>, among words: [String], _ parse: @escaping @Sendable (String) -> Value?)
     -> Self
   {
@@ -39,7 +39,7 @@ extension Codec {
   }
 }
 
-/// The fix that replaces the value, if its source text has no escapes.
+/// The fix that replaces the value, if the value's source text does not contain escapes.
 private func correction(_ replacement: String, of node: Node) -> Diagnostic.Fix? {
   guard !node.document.source.isBinary, node.document.source.text(in: node.innerSpan) == node.string else { return nil }
   return Diagnostic.Fix(
@@ -104,10 +104,10 @@ extension Codec where Value == [Positioned<String>] {
 }
 
 extension Codec where Value == Double {
-  /// A hundred years. A longer time may not fit into 64 bits after conversion.
+  /// A hundred years. A longer time might not fit in 64 bits after conversion.
   private static var maximum: Double { 36_525 * 86_400 }
 
-  /// A duration, as a number of seconds or a text.
+  /// A duration, as a number of seconds or a string.
   static var seconds: Self {
     Self(
       expecting: "seconds, or a duration such as `5m`",

@@ -3,8 +3,8 @@ import IdentityPlatform
 
 /// Distinguishes settings for MSAL from other files with `clientId`, `appId`, or scopes.
 enum SettingsRecognition {
-  /// Whether a mapping has a key that is specific to MSAL settings, or a client ID together with a value of Microsoft's
-  /// platform.
+  /// Whether a mapping has a key that is specific to MSAL settings, or a client ID together with a Microsoft platform
+  /// value.
   static func isSettings(_ root: Node) -> Bool {
     var evidence = Evidence()
     evidence.entries = root.count
@@ -45,7 +45,7 @@ enum SettingsRecognition {
     }
   }
 
-  /// Whether a value, or an element of a list, is a URL of Microsoft's platform or a redirect URI of MSAL.
+  /// Whether a value, or an element of a list, is a Microsoft platform URL or an MSAL redirect URI.
   private static func containsMicrosoftValue(_ node: Node) -> Bool {
     if node.kind == .array { return node.elements.contains { $0.kind == .string && containsMicrosoftValue($0) } }
     guard let text = node.string, text.utf8.count <= TemplatePlaceholder.longestText else { return false }

@@ -1,8 +1,9 @@
 import IdentityPlatform
 
-/// Finds placeholders of sample projects: `YOUR_APP_ID_HERE`, `<tenant>`, `[Enter client ID]`, `xxxxxxxx-xxxx-…`.
+/// Finds placeholders from sample projects: `YOUR_APP_ID_HERE`, `<tenant>`, `[Enter client ID]`, `xxxxxxxx-xxxx-…`.
 package enum TemplatePlaceholder {
-  /// The maximum length in bytes of a text to search for placeholders and references. No ID, URL, or scope is longer.
+  /// The maximum length, in bytes, of a string to search for placeholders and references. No ID, URL, or scope is
+  /// longer.
   package static let longestText = 2000
 
   /// The placeholder in a value, or nil.
@@ -23,7 +24,7 @@ package enum TemplatePlaceholder {
       )
     else { return nil }
     guard placeholder.hasSuffix(":") else { return placeholder }
-    // Text before `://` is a scheme, or a part of a sentence with a URL, which is returned completely.
+    // Text before `://` is a scheme, or a part of a sentence that contains a URL. The sentence is returned in full.
     return placeholder.contains(where: \.isWhitespace) ? value : placeholder.dropLast()
   }
 
@@ -31,7 +32,7 @@ package enum TemplatePlaceholder {
   package static func isDummyGUID(_ text: String) -> Bool {
     guard GUIDText.isWellFormed(text) else { return false }
     let lower = text.lowercased()
-    // Microsoft's first services have such IDs.
+    // Microsoft's first-generation services have such IDs.
     if lower.hasSuffix("-0000-0000-c000-000000000000") { return false }
     let digits = lower.filter { $0 != "-" }
     if fakePrefixes.contains(where: digits.hasPrefix) { return true }
@@ -56,7 +57,7 @@ package enum TemplatePlaceholder {
     return lengths
   }
 
-  /// `xxxxxxxx-xxxx-…`, `********`, and GUIDs whose later groups are x.
+  /// `xxxxxxxx-xxxx-…`, `********`, and GUIDs whose later groups consist of `x`.
   private static func isFiller(_ segment: Substring) -> Bool {
     var text = segment
     for prefix in ["msauth.", "msal"] where text.hasPrefix(prefix) && text.count > prefix.count + 3 {

@@ -148,7 +148,7 @@ extension JWK.Material {
 
   func p256Key() throws -> P256.Signing.PublicKey {
     guard case .p256(let x, let y) = self, x.count == 32, y.count == 32 else {
-      throw JWKFailure(keyID: nil, reason: "P-256 coordinates must have 32 bytes")
+      throw JWKFailure(keyID: nil, reason: "P-256 coordinates must be 32 bytes long")
     }
     return try P256.Signing.PublicKey(rawRepresentation: x + y)
   }

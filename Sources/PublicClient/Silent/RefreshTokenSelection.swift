@@ -36,7 +36,7 @@ struct RefreshTokenSelection: Sendable {
     else { return nil }
     recordRead(familyToken.key)
     parts.trace.recordDecision(
-      "refreshToken", "family \(family)", reason: "another app of the family has a refresh token")
+      "refreshToken", "family \(family)", reason: "another app in the family has a refresh token")
     return Candidate(key: familyToken.key, record: familyToken.record, isFamilyToken: true)
   }
 
