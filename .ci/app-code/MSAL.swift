@@ -1,5 +1,5 @@
-// The declarations of MSAL for iOS and macOS that the samples use, as Swift imports them. They are only for type checking.
-// Stubs of app code follow at the end.
+// The declarations from MSAL for iOS and macOS that the samples use, as Swift imports them. They are for type checking
+// only. Stubs of app code follow at the end.
 import Foundation
 
 #if canImport(FoundationNetworking)
