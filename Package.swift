@@ -10,7 +10,7 @@ let fuzzing = Context.environment["AUTHFLOW_FUZZ"]
 /// Set for benchmarks: adds their programs. Tests don't need them, and linking them is slow.
 let isBenchmarking = Context.environment["AUTHFLOW_BENCHMARKS"] == "1"
 
-/// Set by the gate: warnings are errors. This is not the default, because Xcode builds dependencies with
+/// Set by the gate to treat warnings as errors. This is not the default, because Xcode builds dependencies with
 /// `-suppress-warnings`, which conflicts with `-warnings-as-errors`.
 let isStrict = Context.environment["AUTHFLOW_STRICT"] == "1"
 
@@ -56,7 +56,7 @@ func tests(_ name: String, dependencies: [Target.Dependency] = [], libraries: [T
   .testTarget(name: name, dependencies: dependencies + libraries, swiftSettings: testSettings)
 }
 
-// Formats, facts, and utilities. They do not depend on a run.
+// Formats, platform data, and utilities that do not depend on a run.
 let foundationModules: [Target] = [
   .systemLibrary(
     // Apple's SDKs contain libxml2.
@@ -122,7 +122,7 @@ let featureModules: [Target] = [
     libraries: [.collections, .crypto], hasData: true),
 ]
 
-// Combine features. They do not depend on an implementation of `World`.
+// Modules that combine features. They do not depend on an implementation of `World`.
 let orchestrationModules: [Target] = [
   module(
     "WorkflowRunner",
@@ -155,7 +155,7 @@ let environmentModules: [Target] = [
   module("SimulatedWorld", dependencies: ["Effects"], libraries: [.collections, .httpTypes]),
 ]
 
-// Combine the emulator, the client, and a simulated environment.
+// Modules that combine the emulator, the client, and a simulated environment.
 let compositionModules: [Target] = [
   module(
     "Scenarios",
@@ -311,7 +311,7 @@ let everyTest: [Target] = [
       "AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
-  // Has the same dependencies as the tests of an app.
+  // Has the same dependencies as an app's tests.
   tests("AuthflowTestingTests", dependencies: ["AuthflowTesting", "AuthflowTestingServer", "IdentityPlatform"]),
   tests("ArchitectureTests", dependencies: ["Documents", "TestSupport"]),
 ]
@@ -385,7 +385,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    // For the documentation only. It is not conditional, because a change of the condition would rebuild everything.
+    // Only for the documentation. It is not conditional, because changing the condition would rebuild everything.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],

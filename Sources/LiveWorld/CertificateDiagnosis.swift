@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Explains why TLS rejected a server's certificate.
+/// Explains why TLS rejected the certificate of a server.
 ///
 /// TLS reports only the rejection. This type connects to the server again and inspects the certificate, without
 /// trusting it or sending data.
@@ -14,7 +14,7 @@ enum CertificateDiagnosis {
 
   /// - Parameters:
   ///   - authority: The server, as `host:port` or `host`.
-  ///   - now: The time to check the validity period against.
+  ///   - now: The time at which the certificate must be valid.
   static func explain(_ authority: String, now: Instant) async -> String {
     let (host, port) = ProxyAddress.hostAndPort(authority)
     let chain = await certificates(of: host, port: port ?? 443)

@@ -7,7 +7,7 @@ import NIOHTTPCompression
 
 /// Response compression (RFC 9110 §8.4): gzip and deflate.
 enum ContentCoding {
-  /// Limits the size of a decompressed response.
+  /// The client's decompression setting, which limits the size of a decompressed response.
   static let decompression = HTTPClient.Decompression.enabled(limit: .size(ResponseLimit.bytes))
 
   private static let undone: Set<String> = ["gzip", "deflate"]

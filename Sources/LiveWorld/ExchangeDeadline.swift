@@ -7,7 +7,7 @@ import Synchronization
 /// The HTTP client's own deadline covers only the time until the response head arrives. Its read timeout restarts with
 /// each byte, so a server that sends one byte per second never triggers it.
 struct ExchangeDeadline: Sendable {
-  /// The deadline for the client's part of the exchange.
+  /// The deadline that the HTTP client enforces.
   let head: NIODeadline
   private let end: ContinuousClock.Instant
   private let duration: Duration

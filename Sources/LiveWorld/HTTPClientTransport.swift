@@ -8,7 +8,7 @@ import NIOSSL
 import Synchronization
 import SystemWorld
 
-/// HTTP over the network, for `--platform live`. The first request opens the connection.
+/// A transport over the network, for `--platform live`. The first request opens a connection.
 ///
 /// Returns redirects and does not follow them. `ResponseLimit.bytes` limits the size of a response, before and after
 /// decompression. An exchange takes at most 60 seconds, up to the last byte of the body. Connections require TLS 1.2 or
@@ -41,7 +41,7 @@ package final class HTTPClientTransport: HTTPTransport {
   }
 
   deinit {
-    // A client must be shut down before it is released. The result does not matter.
+    // An HTTP client must be shut down before it is released. The result of the shutdown is not needed.
     clients.withLock { clients in
       for client in clients.values { client.shutdown { _ in } }
     }
@@ -61,7 +61,7 @@ package final class HTTPClientTransport: HTTPTransport {
     let proxy = try ProxyAddress.find(
       scheme: request.head.scheme ?? "https", authority: request.head.authority ?? "", in: environment)
     let client = try client(through: proxy)
-    // The client may send the request before it notices an earlier cancellation.
+    // The HTTP client could send the request before it notices an earlier cancellation.
     if Task.isCancelled { throw .canceled }
     let host = request.head.authority ?? ""
     let deadline = ExchangeDeadline(after: timeout.whole)

@@ -34,7 +34,7 @@ package struct HostCapabilities: Sendable {
     return folders.split(separator: ":").map { "\($0)/\(program)" }.first { files.kind(of: $0) == .file }
   }
 
-  /// The problem with the certificate authorities: TLS would not trust any certificate, or `SSL_CERT_FILE` or `SSL_CERT_DIR` is
+  /// A description of the problem if there are no certificate authorities or if `SSL_CERT_FILE` or `SSL_CERT_DIR` is
   /// invalid. Nil if there is no problem.
   package var authoritiesComplaint: String? {
     var tls = TLSConfiguration.makeClientConfiguration()
@@ -42,7 +42,7 @@ package struct HostCapabilities: Sendable {
     return nil
   }
 
-  /// The proxy for HTTPS requests, without its password, or nil for a direct connection.
+  /// Returns the proxy for HTTPS requests to a host, without the password, or nil for a direct connection.
   package func proxy(forHost host: String) -> String? {
     (try? ProxyAddress.find(scheme: "https", authority: host, in: environment)).map { "\($0.host):\($0.port)" }
   }

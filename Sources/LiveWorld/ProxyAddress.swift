@@ -12,7 +12,8 @@ package struct ProxyAddress: Hashable, Sendable {
   package var port: Int
   package var credentials: Credentials?
 
-  /// Returns the proxy for a request: `https_proxy` or `http_proxy`, or else `all_proxy`, unless `no_proxy` lists the host.
+  /// Returns the proxy for a request from `https_proxy` or `http_proxy` or, if that is not set, from `all_proxy`.
+  /// Returns nil if `no_proxy` lists the host.
   ///
   /// Lowercase names take precedence. An uppercase `HTTP_PROXY` is ignored in CGI programs, because a request can set
   /// it.

@@ -54,7 +54,7 @@ extension TransportFailure {
     }
   }
 
-  /// Distinguishes errors by type name if this module does not import their library.
+  /// Creates a failure from an error whose library this module does not import. The type name identifies the error.
   private init(unnamed error: any Error, host: String) {
     let type = String(reflecting: type(of: error))
     let text = String(describing: error)

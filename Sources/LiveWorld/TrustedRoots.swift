@@ -52,7 +52,7 @@ enum TrustedRoots {
     case none
   }
 
-  /// Locations of the root certificates in Linux distributions.
+  /// The location of the root certificates in various Linux distributions.
   private static var systemBundle: SystemBundle {
     #if os(Linux)
       func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }

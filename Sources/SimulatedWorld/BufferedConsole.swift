@@ -19,7 +19,7 @@ package final class BufferedConsole: Console {
   package let width: Int?
 
   /// - Parameters:
-  ///   - input: The lines for `readLine`, without line breaks.
+  ///   - input: The lines that `readLine` returns, without line breaks.
   ///   - terminals: The streams that count as terminals.
   package init(input: [String] = [], terminals: Set<ConsoleStream> = [], width: Int? = nil) {
     state = Mutex(State(input: input))
@@ -28,11 +28,11 @@ package final class BufferedConsole: Console {
   }
 
   package var writings: [Writing] { state.withLock { $0.writings } }
-  /// Standard output as text.
+  /// The text on standard output.
   package var output: String { String(decoding: bytes(of: .output), as: UTF8.self) }
-  /// Standard error as text.
+  /// The text on standard error.
   package var error: String { String(decoding: bytes(of: .error), as: UTF8.self) }
-  /// Standard output as bytes.
+  /// The bytes on standard output.
   package var outputBytes: [UInt8] { bytes(of: .output) }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) {

@@ -10,7 +10,7 @@ package final class MemoryBlobStore: BlobStore {
   }
 
   private let state: Mutex<State>
-  /// The lock of the blob. It is separate from the state, so that a body can read the store.
+  /// The lock of the blob. The lock is separate from the state, so that code that holds the lock can read the store.
   private let lock = Mutex(())
 
   package init(_ bytes: [UInt8]? = nil) {
@@ -19,7 +19,7 @@ package final class MemoryBlobStore: BlobStore {
 
   package var location: String { "memory" }
 
-  /// The quarantined blobs, in order.
+  /// The quarantined blobs, oldest first.
   package var movedAside: [[UInt8]] { state.withLock { $0.aside } }
 
   package func revision() throws(FileFailure) -> BlobRevision {
@@ -31,7 +31,7 @@ package final class MemoryBlobStore: BlobStore {
   }
 
   package func exclusively<Result>(_ body: (any LockedBlob) throws -> Result) throws -> Result {
-    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
+    // The result is passed through an array, because `Result` is not Sendable and the lock cannot return it.
     var outcome: [Result] = []
     try lock.withLock { _ in outcome.append(try body(Locked(store: self))) }
     return outcome[0]

@@ -1,8 +1,8 @@
 import Effects
 import Synchronization
 
-/// Files in memory that behave like a real file system: parents must exist, a directory is not a file, and failures are
-/// distinguished.
+/// A file system in memory that behaves like a real file system. Parent directories must exist, directories are not
+/// files, and each failure has a specific error.
 package final class MemoryFileSystem: FileSystem {
   private enum Entry {
     case file([UInt8], isPrivate: Bool)
@@ -13,21 +13,21 @@ package final class MemoryFileSystem: FileSystem {
     var entries: [String: Entry] = ["/": .directory(isPrivate: false)]
     var failures: [String: FileFailure] = [:]
     var capacity = Int.max
-    /// Files that can be read only.
+    /// The paths of read-only files.
     var readOnly: Set<String> = []
-    /// The targets of links, by path.
+    /// The targets of symbolic links, by path.
     var links: [String: String] = [:]
-    /// Pipes and devices.
+    /// The paths of pipes and devices.
     var special: Set<String> = []
-    /// Access to directories that other users share.
+    /// The access to directories that are shared with other users, by path.
     var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
-    /// The number of the last change of each file.
+    /// The number of the last change to each file, by path.
     var written: [String: Int64] = [:]
   }
 
-  /// A lock for a path. It is a class, because a mutex cannot be copied out of the dictionary.
+  /// A lock for a path. This is a class because a mutex cannot be copied out of a dictionary.
   private final class PathLock: Sendable {
     let mutex = Mutex(())
   }
@@ -35,7 +35,7 @@ package final class MemoryFileSystem: FileSystem {
   private let state = Mutex(State())
   private let workingDirectory: String
 
-  /// - Parameter files: The initial files by path. Their directories are created.
+  /// - Parameter files: The content of the initial files by path. Parent directories are created.
   package init(_ files: [String: [UInt8]] = [:], workingDirectory: String = "/") {
     self.workingDirectory = workingDirectory
     let home = Self.normalized(workingDirectory, in: "/")
@@ -49,12 +49,12 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Creates files with texts.
+  /// Creates a file system with text files.
   package convenience init(texts: [String: String], workingDirectory: String = "/") {
     self.init(texts.mapValues { Array($0.utf8) }, workingDirectory: workingDirectory)
   }
 
-  /// Makes every access to a path fail, or succeed again with nil.
+  /// Makes every access to a path fail with an error. If the error is nil, access succeeds again.
   package func fail(_ path: String, with failure: FileFailure?) {
     let path = normalized(path)
     state.withLock { $0.failures[path] = failure }
@@ -66,7 +66,7 @@ package final class MemoryFileSystem: FileSystem {
     state.withLock { _ = $0.readOnly.insert(path) }
   }
 
-  /// Creates a pipe that no process writes to.
+  /// Creates a pipe to which no process writes.
   package func makeSpecial(_ path: String) {
     let path = normalized(path)
     state.withLock { state in
@@ -75,13 +75,13 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Makes a directory belong to another user, or writable by others.
+  /// Simulates a directory that belongs to another user or that other users can write to.
   package func setAccess(_ access: DirectoryAccess?, ofDirectory path: String) {
     let path = normalized(path)
     state.withLock { $0.access[path] = access }
   }
 
-  /// Sets the capacity in bytes of all files. Writes beyond it fail with `noSpace`.
+  /// Sets the total capacity in bytes. Writes that exceed the capacity fail with `noSpace`.
   package func setCapacity(_ bytes: Int) {
     state.withLock { $0.capacity = bytes }
   }
@@ -102,14 +102,14 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { $0.links[place] != nil }
   }
 
-  /// The paths of all files, sorted.
+  /// The sorted paths of all files.
   package var paths: [String] {
     state.withLock { state in
       state.entries.compactMap { if case .file = $0.value { $0.key } else { nil } }.sorted()
     }
   }
 
-  /// The text of a file, or nil if it does not exist.
+  /// Returns the text of a file, or nil if the file does not exist.
   package func text(_ path: String) -> String? {
     let path = normalized(path)
     return state.withLock { state in
@@ -244,7 +244,7 @@ package final class MemoryFileSystem: FileSystem {
       state.locks[key] = lock
       return lock
     }
-    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
+    // The result is passed through an array, because `Result` is not Sendable and the lock cannot return it.
     var outcome: [Result] = []
     try lock.mutex.withLock { _ in outcome.append(try body()) }
     return outcome[0]
@@ -351,7 +351,7 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { $0.links[place] } ?? place
   }
 
-  /// An absolute path without `.`, `..`, and duplicate or trailing slashes.
+  /// Returns the absolute path without `.`, `..`, and duplicate or trailing slashes.
   private static func normalized(_ path: String, in directory: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : directory + "/" + path).split(separator: "/") where part != "." {

@@ -1,6 +1,6 @@
 import Effects
 
-/// Reads from another file system and stores all writes in memory.
+/// A file system that reads files from another file system and stores all writes in memory.
 package final class OverlayFileSystem: FileSystem {
   private let base: any FileSystem
   private let written: MemoryFileSystem
@@ -12,7 +12,7 @@ package final class OverlayFileSystem: FileSystem {
     written = MemoryFileSystem(workingDirectory: workingDirectory)
   }
 
-  /// The file system with the current version of a file.
+  /// Returns the file system that contains the current version of a file.
   private func holder(of path: String) -> any FileSystem {
     written.kind(of: path) == .file ? written : base
   }

@@ -1,7 +1,8 @@
 import Effects
 import Synchronization
 
-/// Reproducible randomness: xoshiro256** (Blackman and Vigna), with the state from SplitMix64 and a 64-bit seed.
+/// Reproducible randomness from xoshiro256** (Blackman and Vigna). SplitMix64 derives the initial state from a 64-bit
+/// seed.
 ///
 /// Each 64-bit output produces eight bytes in little-endian order. Unused bytes are stored for the next request, so the
 /// stream does not depend on the size of the requests. Do not use it to generate keys.
@@ -19,7 +20,7 @@ package final class SeededRandomness: Randomness {
     state = Mutex(State(words: (mixer.next(), mixer.next(), mixer.next(), mixer.next())))
   }
 
-  /// Seeds from a name, such as a scenario's: its 64-bit FNV-1a hash.
+  /// Creates a generator whose seed is the 64-bit FNV-1a hash of a name, such as the name of a scenario.
   package convenience init(seed name: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -59,7 +60,7 @@ package final class SeededRandomness: Randomness {
   }
 }
 
-/// The generator of Steele, Lea, and Flood, used to expand the seed.
+/// The generator of Steele, Lea, and Flood, which expands the seed.
 private struct SplitMix64 {
   var state: UInt64
 

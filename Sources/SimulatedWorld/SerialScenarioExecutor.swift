@@ -5,10 +5,10 @@ import Synchronization
 /// Runs a scenario's jobs one at a time in the order in which they were enqueued, and advances the clock to the next
 /// timer if no job is left.
 ///
-/// Tasks enter through ``Simulation/run(_:)`` (or `Task(executorPreference:)`). Child tasks and default actors follow their
-/// task, so all awaited work is serial and reproducible. Priorities are ignored. Two kinds of work do not follow: unstructured
-/// tasks (`Task {}` and `Task.detached {}`), and actors with their own executor. A job that waits for them counts as idle, and
-/// the time can advance.
+/// ``Simulation/run(_:)`` and `Task(executorPreference:)` run tasks on this executor. Child tasks and default actors
+/// use the executor of their task, so all awaited work is serial and reproducible. Priorities are ignored. Unstructured
+/// tasks (`Task {}` and `Task.detached {}`) and actors with a custom executor do not use this executor. While a job
+/// waits for such work, it counts as idle, and the clock can advance.
 package final class SerialScenarioExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -18,13 +18,13 @@ package final class SerialScenarioExecutor: TaskExecutor {
     var now: Instant
     var timers: [Timer] = []
     var nextTimer = 0
-    /// Timers that were canceled before their registration, because the cancellation handler can run first.
+    /// The timers that were canceled before their registration. This happens if the cancellation handler runs first.
     var cancelledEarly: Set<Int> = []
   }
 
   private struct Timer {
     var deadline: Instant
-    /// The order of registration, for equal deadlines.
+    /// The registration number, which determines the order of timers with equal deadlines.
     var number: Int
     var continuation: CheckedContinuation<Void, any Error>
   }
@@ -45,11 +45,11 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  /// Holds new jobs for ``drainHere()`` unless a thread is already running them.
-  /// - Returns: Whether the caller must drain.
+  /// Reserves new jobs for ``drainHere()``, unless a thread is already running jobs.
+  /// - Returns: Whether the caller must call ``drainHere()``.
   func hold() -> Bool { state.withLock { Self.needsWaking(&$0) } }
 
-  /// Runs the jobs on the calling thread until none is left or the run waits for outside work.
+  /// Runs the jobs on the calling thread until no job is left or all jobs wait for work outside the executor.
   ///
   /// A long run continues on a separate thread, because the caller's thread can belong to a small pool.
   func drainHere() {
@@ -70,7 +70,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if wake { queue.async { self.drain() } }
   }
 
-  /// Sets the clock forward or back. Timers keep their remaining duration, because no time passes.
+  /// Sets the clock to an earlier or later time. Timers keep their remaining duration, because no time passes.
   func set(to instant: Instant) {
     state.withLock { state in
       let shift = instant - state.now
@@ -90,7 +90,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
         let (cancelled, wake) = state.withLock { state -> (Bool, Bool) in
           if state.cancelledEarly.remove(number) != nil { return (true, false) }
           let timer = Timer(deadline: state.now + max(duration, .zero), number: number, continuation: continuation)
-          // Sorted, so that the first timer is the next to fire.
+          // The timers are sorted, so that the first timer fires next.
           let index = state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
           state.timers.insert(timer, at: index)
           return (false, Self.needsWaking(&state))
@@ -108,7 +108,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
       }
       continuation?.resume(throwing: CancellationError())
     }
-    // If the handler ran after the timer fired, its number is no longer used.
+    // If the cancellation handler ran after the timer fired, the number is no longer needed.
     state.withLock { _ = $0.cancelledEarly.remove(number) }
   }
 
@@ -118,7 +118,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     return true
   }
 
-  /// The next action of the drain, selected under the lock and performed without it.
+  /// The next action of `drain(atMost:)`, which is selected under the lock and performed without the lock.
   private enum Action {
     case run(UnownedJob)
     case fire(CheckedContinuation<Void, any Error>)
@@ -156,7 +156,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
   }
 }
 
-/// The clock of a scenario. It advances to the next timer if all jobs are waiting.
+/// The clock of a scenario, which advances to the next timer when all jobs are waiting.
 package struct VirtualClock: WorldClock {
   private let executor: SerialScenarioExecutor
 

@@ -1,6 +1,6 @@
 import Effects
 
-/// A simulated environment with access to its parts, for scenarios and tests.
+/// A simulated environment for scenarios and tests, with access to the parts of the environment.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: "first run", http: emulator)
@@ -18,9 +18,9 @@ package struct Simulation: Sendable {
   package let programs: StubProgramLauncher
 
   /// - Parameters:
-  ///   - seed: The name for the randomness, such as the scenario's.
-  ///   - http: The transport. By default it refuses connections.
-  ///   - programs: The output of other programs. By default there are none.
+  ///   - seed: The name that seeds the randomness, such as the name of the scenario.
+  ///   - http: The transport, which refuses all connections by default.
+  ///   - programs: The outputs of other programs. By default, no programs are available.
   package init(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.unreachable(),
     programs: StubProgramLauncher = StubProgramLauncher(), files: MemoryFileSystem = MemoryFileSystem(),
@@ -39,11 +39,11 @@ package struct Simulation: Sendable {
       programs: programs)
   }
 
-  /// Runs `body` on the scenario's executor: awaited work is serial, and time advances while all tasks wait.
+  /// Runs `body` on the scenario's executor. Awaited work is serial, and time advances while all tasks wait.
   ///
-  /// The work runs on the calling thread, because switching threads for concurrent scenarios costs a quarter of the throughput.
-  /// Only a long run, and the rest after a wait for outside work, continues on another thread. Canceling the caller cancels
-  /// the body.
+  /// The work runs on the calling thread, because switching threads reduces the throughput of concurrent scenarios by a
+  /// quarter. The work continues on another thread after a long run or after a wait for work outside the executor. If
+  /// the caller is canceled, `body` is canceled too.
   package func run<Outcome: Sendable>(
     _ body: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome {
@@ -59,7 +59,7 @@ package struct Simulation: Sendable {
 }
 
 extension World {
-  /// A simulated environment without access to its parts. See ``Simulation``.
+  /// Returns a simulated environment without access to its parts. See ``Simulation``.
   package static func simulated(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.unreachable(),
     files: MemoryFileSystem = MemoryFileSystem(), console: BufferedConsole = BufferedConsole(),

@@ -1,18 +1,18 @@
 import Effects
 import Synchronization
 
-/// Records calls instead of running programs, and returns prepared output.
+/// A launcher that records calls and returns prepared output instead of running programs.
 package final class StubProgramLauncher: ProgramLauncher {
   private let noted = Mutex<[ProgramCall]>([])
   private let answers: [String: String]
 
-  /// - Parameter answers: The outputs, by the last word of the command. Other commands cannot be started.
+  /// - Parameter answers: The prepared outputs by the last word of the command. Other commands fail to start.
   package init(answers: [String: String] = [:]) { self.answers = answers }
 
-  /// The calls in order.
+  /// The recorded calls, in order.
   package var calls: [ProgramCall] { noted.withLock { $0 } }
 
-  /// - Throws: An error for a program named `missing`.
+  /// - Throws: An error if the name of the program is `missing`.
   package func exec(_ program: ProgramCall) throws(ProgramFailure) {
     guard program.command.first != "missing" else { throw ProgramFailure(reason: "No such file or directory") }
     noted.withLock { $0.append(program) }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A transport that responds with a closure and records all requests.
 package final class StubTransport: HTTPTransport {
-  /// Errors become failures: a `TransportFailure` as it is, a cancellation as `.cancelled`, and others as a lost connection.
+  /// A closure that responds to a request. A thrown `TransportFailure` is passed on unchanged, a cancellation becomes
+  /// `.canceled`, and any other error becomes a lost connection.
   package typealias Answer = @Sendable (RequestMessage) async throws -> ResponseMessage
 
   private let answer: Answer
@@ -65,7 +66,7 @@ package final class StubTransport: HTTPTransport {
 }
 
 extension HTTPMessage where Head == HTTPResponse {
-  /// A response with a text body.
+  /// Returns a response with a text body.
   package static func text(
     _ body: String, type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
   ) -> Self {
@@ -74,17 +75,17 @@ extension HTTPMessage where Head == HTTPResponse {
     return Self(status, headers: headers, body: Array(body.utf8))
   }
 
-  /// A response with a JSON body.
+  /// Returns a response with a JSON body.
   package static func json(_ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
     text(body, type: "application/json; charset=utf-8", status: status, headers: headers)
   }
 
-  /// A response with an HTML page.
+  /// Returns a response with an HTML page.
   package static func html(_ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Self {
     text(body, type: "text/html; charset=utf-8", status: status, headers: headers)
   }
 
-  /// A redirect without a body.
+  /// Returns a redirect without a body.
   package static func redirect(
     to location: String, status: HTTPResponse.Status = .found, headers: HTTPFields = [:]
   ) -> Self {

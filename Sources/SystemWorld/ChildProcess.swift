@@ -10,31 +10,31 @@ import Dispatch
 
 /// A child process.
 package struct ChildProcess: Sendable {
-  /// The termination of the process.
+  /// The way in which the process terminated.
   package enum Ending: Hashable, Sendable {
     case exited(CInt)
     case killed(CInt)
   }
 
   package let id: pid_t
-  /// Whether the process leads a process group, so that `stop()` also ends its own children.
+  /// Whether the process leads a process group, so that `stop()` also terminates its child processes.
   private let leadsGroup: Bool
 
   package struct LaunchError: Error, Hashable {
     package var reason: String
   }
 
-  /// The connection between the process and this one.
+  /// The relation of the child process to this process.
   package enum Lifetime: Sendable {
-    /// Independent: it runs in its own session, so that Ctrl-C here does not close the user's browser. It has no input, and
-    /// writes to standard error.
+    /// The child process runs in a separate session, so that Ctrl-C in this terminal does not close the user's browser.
+    /// The child process has no input and writes to standard error.
     case none
-    /// Attached: it can use this terminal, and its standard output goes to that descriptor.
+    /// The child process can use this terminal and writes its standard output to the given descriptor.
     case attached(printingTo: CInt)
   }
 
   /// Starts an attached process whose output can be read.
-  /// - Returns: The process, and its standard output up to its exit.
+  /// - Returns: The process and a descriptor for reading its standard output.
   static func attached(_ arguments: [String]) throws(LaunchError) -> (process: ChildProcess, printed: FileDescriptor) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw LaunchError(reason: String(cString: strerror(errno))) }
@@ -65,7 +65,7 @@ package struct ChildProcess: Sendable {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     Self.resetSignals(&attributes)
-    // The child inherits no other descriptors. An inherited listener would keep its port in use.
+    // The child process inherits no other descriptors. If it inherited a listener, the port would stay in use.
     #if canImport(Darwin)
       posix_spawn_file_actions_addinherit_np(&actions, STDERR_FILENO)
       if case .attached = lifetime { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
@@ -73,7 +73,7 @@ package struct ChildProcess: Sendable {
       var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
       for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-      // POSIX_SPAWN_SETSID, which the header declares only with GNU extensions.
+      // The value of POSIX_SPAWN_SETSID, which the header declares only with GNU extensions.
       let ownSession: CInt = 0x80
       var flags = CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETSIGMASK)
     #endif
@@ -82,7 +82,7 @@ package struct ChildProcess: Sendable {
       flags |= ownSession
       leadsGroup = true
     case .attached:
-      // On a terminal, only the foreground process group can read input, and Ctrl-C reaches the whole group.
+      // In a terminal, only the foreground process group can read input, and Ctrl-C sends a signal to the whole group.
       leadsGroup = !Self.hasTerminal
       if leadsGroup { flags |= CInt(POSIX_SPAWN_SETPGROUP) }
     }
@@ -107,7 +107,8 @@ package struct ChildProcess: Sendable {
     private typealias Attributes = posix_spawnattr_t
   #endif
 
-  /// Restores the default signal handlers and mask. A child would inherit the signals that this process ignores.
+  /// Restores the default signal handlers and signal mask. Otherwise, the child process would ignore the same signals
+  /// as this process.
   private static func resetSignals(_ attributes: inout Attributes) {
     var all = sigset_t()
     sigfillset(&all)
@@ -123,12 +124,12 @@ package struct ChildProcess: Sendable {
     return terminal >= 0
   }
 
-  /// Sends SIGTERM to the process, and to its children if it leads a group.
+  /// Sends SIGTERM to the process or, if it leads a process group, to the group.
   package func stop() {
     kill(leadsGroup ? -id : id, SIGTERM)
   }
 
-  /// Waits for the exit without blocking the thread. Cancellation does not end the wait.
+  /// Waits until the process exits, without blocking the thread. Cancellation does not end the wait.
   package func ending() async -> Ending {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -6,16 +6,16 @@
   import Glibc
 #endif
 
-/// Prevents crash output that contains secrets.
+/// Prevents crashes from writing secrets to backtraces or core files.
 package enum CrashDumpSuppression {
-  /// The signals that the Swift runtime handles to print a backtrace.
+  /// The signals for which the Swift runtime prints a backtrace.
   private static let caught = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Restores the system's handlers for crashes, and prevents core files.
+  /// Restores the system's default handlers for crashes and prevents core files.
   ///
-  /// A backtrace of the runtime prints the memory that registers point to, which can include parts of tokens and passwords.
-  /// A core file contains all of them. With a limit of 0, Linux can still pipe the core to a program. A limit of 1 byte
-  /// prevents both (core(5), and `do_coredump` in the kernel). Signals that were ignored stay ignored.
+  /// The Swift runtime's backtrace includes the memory that registers point to, which can contain parts of tokens and
+  /// passwords. A core file contains all memory. With a size limit of 0, Linux can still pipe the core dump to a
+  /// program. A limit of 1 byte prevents both (core(5), and `do_coredump` in the kernel). Ignored signals stay ignored.
   package static func prepare() {
     for number in caught
     where unsafeBitCast(signal(number, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

@@ -6,8 +6,8 @@
   import Glibc
 #endif
 
-/// This process.
+/// Information about this process.
 package enum CurrentProcess {
-  /// The process ID.
+  /// The ID of this process.
   package static var id: Int { Int(getpid()) }
 }

@@ -2,15 +2,17 @@ import Effects
 
 /// A blob in a file that only the owner can read. Each write replaces the whole file.
 ///
-/// The file and its lock, `<path>.lockfile`, are compatible with Microsoft's msal-extensions.
+/// The file and the lock file, `<path>.lockfile`, are compatible with Microsoft's msal-extensions.
 package struct FileBlobStore: BlobStore {
   private let files: any FileSystem
   private let path: String
 
-  /// Ten times the size of a cache with 100,000 accounts. A larger file is not a token cache.
+  /// The maximum size in bytes, which is ten times the size of a cache with 100,000 accounts. A larger file is not a
+  /// token cache.
   package static let limit = 2 << 30 - 1
 
-  /// - Parameter path: The file. Missing parent directories are created with private permissions on the first write.
+  /// - Parameter path: The path of the file. The first write creates missing parent directories with private
+  ///   permissions.
   package init(_ path: String, in files: any FileSystem) {
     self.path = path
     self.files = files
@@ -38,7 +40,7 @@ package struct FileBlobStore: BlobStore {
     func read() throws(FileFailure) -> StoredBlob { try files.readState(path, limit: FileBlobStore.limit) }
 
     func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
-      // Never write a file that could not be read again.
+      // The store rejects data that it could not read again.
       if bytes.count > FileBlobStore.limit { throw .tooLarge(path, limit: FileBlobStore.limit) }
       return try files.replaceShared(path, with: bytes)
     }

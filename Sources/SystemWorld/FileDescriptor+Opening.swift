@@ -8,18 +8,18 @@ import Effects
   import Glibc
 #endif
 
-// Opening a named pipe waits for its other end, opening a device can have effects, and reading either can block forever.
-// Every path goes through these functions unless the command line names it as a stream.
+// Opening a named pipe waits for another process, opening a device can have side effects, and reading from either can
+// block forever. These functions therefore open all paths, except paths that the command line names as streams.
 extension FileDescriptor {
-  /// Opens a regular file to read it.
+  /// Opens a regular file for reading.
   static func reading(_ path: String) throws(FileFailure) -> FileDescriptor {
     try regular(path, O_RDONLY)
   }
 
-  /// Opens a regular file, and rejects everything else without waiting.
-  /// - Parameter flags: The flags of `open`; `O_NOFOLLOW` rejects links.
+  /// Opens a regular file. Rejects everything else without waiting.
+  /// - Parameter flags: The flags for `open`. `O_NOFOLLOW` rejects symbolic links.
   static func regular(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileFailure) -> FileDescriptor {
-    // The kind is checked before the file is opened, and again afterwards: it can be replaced in between.
+    // The file type is checked before and after opening, because the file can be replaced in between.
     var found = stat()
     let isFound = flags & O_NOFOLLOW == 0 ? stat(path, &found) == 0 : lstat(path, &found) == 0
     if isFound { try found.requireRegular(path) }
@@ -28,7 +28,7 @@ extension FileDescriptor {
     return file
   }
 
-  /// Opens a file, a pipe, or a device that the user named as an output. A pipe that no program reads is rejected.
+  /// Opens a file, pipe, or device that the user named as an output. Rejects a pipe that no program reads.
   static func writing(
     _ path: String, _ flags: CInt = 0, mode: mode_t = 0, named name: String? = nil
   ) throws(FileFailure) -> FileDescriptor {
@@ -39,7 +39,7 @@ extension FileDescriptor {
       throw .other(name ?? path, reason: "no program reads from this pipe or socket")
     case .failure(let error): throw .system(error.number, name ?? path)
     }
-    // A program that reads slowly must not cause lost output.
+    // Writing must block, so that no output is lost if the other program reads slowly.
     let status = fcntl(number, F_GETFL)
     if status >= 0 { _ = fcntl(number, F_SETFL, status & ~O_NONBLOCK) }
     return FileDescriptor(number, named: name ?? path)
@@ -60,7 +60,7 @@ extension stat {
     }
   }
 
-  /// Nanoseconds since the content was last changed.
+  /// The time since the last change of the content, in nanoseconds.
   var age: Int64 {
     #if canImport(Darwin)
       let modified = st_mtimespec

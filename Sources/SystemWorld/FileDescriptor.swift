@@ -9,13 +9,13 @@ import Synchronization
   import Glibc
 #endif
 
-/// An open file. It closes when the last reference is released. Errors contain the path that the caller passed.
+/// An open file, which closes when the last reference is released. Errors contain the path that the caller passed.
 final class FileDescriptor: Sendable {
   let number: CInt
   private let path: String
   private let isOpen = Mutex(true)
 
-  /// - Parameter name: The path for errors, if it differs from the opened one.
+  /// - Parameter name: The path in errors, if it differs from the opened path.
   init(opening path: String, _ flags: CInt, mode: mode_t = 0, named name: String? = nil) throws(FileFailure) {
     self.path = name ?? path
     switch uninterrupted({ open(path, flags | O_CLOEXEC, mode) }) {
@@ -24,7 +24,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// A file that is already open.
+  /// Creates an instance for a file that is already open.
   init(_ number: CInt, named path: String) {
     self.number = number
     self.path = path
@@ -38,7 +38,7 @@ final class FileDescriptor: Sendable {
     return status
   }
 
-  /// Reads at most `count` bytes. An empty result is the end of the file.
+  /// Reads at most `count` bytes. An empty result indicates the end of the file.
   func read(_ count: Int) throws(FileFailure) -> [UInt8] {
     var failure: FileFailure?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -51,7 +51,7 @@ final class FileDescriptor: Sendable {
     return bytes
   }
 
-  /// Writes all bytes, with several calls if necessary.
+  /// Writes all bytes, with several system calls if necessary.
   func write(_ bytes: [UInt8]) throws(FileFailure) {
     var failure: FileFailure?
     bytes.withUnsafeBytes { buffer in
@@ -68,7 +68,7 @@ final class FileDescriptor: Sendable {
     if let failure { throw failure }
   }
 
-  /// Flushes the file to the device, so that it survives a power failure.
+  /// Flushes the file to the device, so that the data survives a power failure.
   func synchronize() throws(FileFailure) {
     guard fsync(number) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .system(errno, path) }
   }
@@ -79,10 +79,10 @@ final class FileDescriptor: Sendable {
   }
 
   /// Closes the file.
-  /// - Throws: The error if the system could not store the written data.
+  /// - Throws: An error if the system could not store the written data.
   func close() throws(FileFailure) {
     guard markClosed() else { return }
-    // On Linux, EINTR leaves the descriptor closed. Another close could hit a descriptor of another thread.
+    // On Linux, the descriptor is closed even after EINTR. A second call could close a descriptor of another thread.
     if Self.systemClose(number) != 0, errno != EINTR { throw .system(errno, path) }
   }
 
@@ -101,7 +101,7 @@ final class FileDescriptor: Sendable {
         LostLocks.remove(path)
         return
       case .failure(let error) where error.number == EWOULDBLOCK:
-        // Starts with 1 ms, because most holders need less, and continues with 20 ms.
+        // The first waits take 1 ms, because most owners hold the lock for less time. The other waits take 20 ms.
         if attempt >= attempts {
           LostLocks.insert(path)
           throw .other(path, reason: "another process has held this lock for \(timeout) seconds")
@@ -112,8 +112,8 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Releases the lock now. If the file were only closed, a child process that was just forked would keep the lock until it
-  /// executes its program.
+  /// Releases the lock immediately. If this process only closed the file, a newly forked child process would keep the
+  /// lock until it executes a program.
   func unlock() {
     flock(number, LOCK_UN)
   }
@@ -125,7 +125,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  // The C functions have the same names as methods of this class.
+  // These functions call C functions that have the same names as methods of this class.
   static func systemRead(_ number: CInt, _ address: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     guard let address else { return 0 }
     #if canImport(Darwin)
@@ -158,11 +158,11 @@ final class FileDescriptor: Sendable {
   }
 }
 
-/// A file that is written line by line. Each line is passed to the system before `append` returns, so a killed process loses
-/// no lines. If the disk is full, a partial line is removed again.
+/// A file to which lines are appended. Each line is passed to the system before `append` returns, so a killed process
+/// loses no lines. If the disk is full, the appender removes the partial line.
 final class LiveAppender: FileAppender {
   private let file: FileDescriptor
-  /// The length of all complete lines, in bytes.
+  /// The total length of the complete lines, in bytes.
   private let length = Mutex(0)
 
   init(_ file: FileDescriptor) {

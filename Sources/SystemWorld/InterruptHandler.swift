@@ -9,19 +9,21 @@ import Synchronization
   import Glibc
 #endif
 
-/// Handles Ctrl-C. The first signal cancels the work. A second one after `echo` ends the process immediately. If the work
-/// ignores the cancellation, for example while it waits for a lock, the process ends after a timeout.
+/// Handles Ctrl-C. The first signal cancels the work. A second signal after the interval `echo` ends the process
+/// immediately. If the work ignores the cancellation, for example while it waits for a lock, the process ends after a
+/// timeout.
 package enum InterruptHandler {
   private final class State: Sendable {
     let hasEnded = Atomic(false)
-    /// The time from which a signal counts as the second one, in nanoseconds of `DispatchTime`, or 0 before the first signal.
+    /// The time after which a signal counts as the second signal, in nanoseconds of `DispatchTime`. The value is 0
+    /// before the first signal.
     let endsAtOnce = Atomic(UInt64(0))
   }
 
   private static let requestedSignal = Atomic(CInt(0))
 
-  /// Signals within this time count as one. A terminal signals every process of its group, and launchers such as `timeout`,
-  /// `npm`, and `make` forward their own signal.
+  /// Signals within this interval count as one signal. A terminal signals every process in the process group, and
+  /// launchers such as `timeout`, `npm`, and `make` also forward the signal.
   private static let echo = DispatchTimeInterval.milliseconds(300)
 
   /// Whether SIGTERM, which service managers send, canceled the work rather than Ctrl-C.

@@ -8,16 +8,16 @@ import Synchronization
   import Glibc
 #endif
 
-/// Reads lines from a descriptor.
+/// Reads lines from a file descriptor.
 ///
-/// The standard library's `readLine` checks an `errno` that an earlier call may have set. After a signal at the end of the
-/// input, it never returns.
+/// The standard library's `readLine` checks `errno`, which an earlier call may have set. After a signal at the end of
+/// the input, `readLine` never returns.
 final class LineReader: Sendable {
   private let number: CInt
   /// The bytes after the last complete line.
   private let rest = Mutex<[UInt8]>([])
 
-  /// The maximum length of a line, in bytes. A longer line is split.
+  /// The maximum length of a line, in bytes. Longer lines are split.
   private static let longest = 1 << 20
 
   init(_ number: CInt) { self.number = number }
@@ -34,9 +34,9 @@ final class LineReader: Sendable {
         case .success(0): return rest.isEmpty ? nil : Self.take(&rest, rest.count, skipping: 0)
         case .success(let count): rest += piece.prefix(count)
         case .failure(let error) where error.number == EAGAIN:
-          // Another process made the terminal non-blocking.
+          // Another process can make the terminal nonblocking.
           var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-          // XNU cannot poll a terminal, and would return at once.
+          // XNU cannot poll a terminal and returns immediately.
           if poll(&waiting, 1, -1) < 0 || waiting.revents & Int16(POLLNVAL) != 0 { usleep(10_000) }
         case .failure: return nil
         }

@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The system clock with an offset. In a plain run, `wait` advances the offset instead of sleeping.
+/// The system clock with an offset. In a run outside a scenario, `wait` advances the offset instead of sleeping.
 package final class LiveClock: WorldClock {
   private let state: Mutex<Duration>
 

@@ -40,7 +40,7 @@ extension LiveFileSystem {
   }
 
   package func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    // An array, because the result of `withLock` must be able to leave the isolation, and `Result` is not Sendable.
+    // The result is passed through an array, because `Result` is not Sendable and the lock cannot return it.
     var outcome: [Result] = []
     try InProcessLockQueue.of(path).mutex.withLock { _ in
       let lock = try LockFile.acquire(path, timeout: lockTimeout)
@@ -63,7 +63,7 @@ extension LiveFileSystem {
     guard kind(of: path) != nil else { throw .notFound(path) }
     for number in 1... {
       let aside = "\(path).corrupt-\(number)"
-      // Creates the name exclusively, so that no earlier quarantined file is overwritten.
+      // The new file is created exclusively, so that it does not overwrite an earlier quarantined file.
       let taken = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if taken < 0, errno == EEXIST { continue }
       guard taken >= 0 else { throw .system(errno, aside) }
@@ -79,11 +79,12 @@ extension LiveFileSystem {
     throw .other(path, reason: "cannot be renamed")
   }
 
-  /// The modification time for a shared file of this size.
+  /// Returns the modification time for a shared file of this size.
   ///
-  /// msal-extensions for Python records the precise time after it has parsed the file, and reads the file again only if its
-  /// modification time is later. File system times can be up to one tick older than the precise time, and a reader that started
-  /// before the replacement can finish after it. So the time is set ahead by the time to read and parse the file, at 20 MB/s.
+  /// msal-extensions for Python records the precise time after it has parsed the file. It reads the file again only if
+  /// the modification time is later. File system times can be up to one tick older than the precise time, and a reader
+  /// can start before the file is replaced and finish afterward. The modification time is therefore set ahead by the
+  /// time needed to read and parse the file at 20 MB/s.
   private static func timeAhead(size: Int) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -93,7 +94,7 @@ extension LiveFileSystem {
   }
 }
 
-/// Queues the threads of this process that wait for the same lock file.
+/// A queue of the threads in this process that wait for the same lock file.
 private final class InProcessLockQueue: Sendable {
   let mutex = Mutex(())
   private static let lines = Mutex<[String: InProcessLockQueue]>([:])
@@ -108,7 +109,7 @@ private final class InProcessLockQueue: Sendable {
 }
 
 extension BlobRevision {
-  /// Identifies a version of a file by its device, inode, size, and times.
+  /// Creates a revision from the device, inode, size, and times of a file.
   init(_ status: stat) {
     #if canImport(Darwin)
       let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
@@ -118,8 +119,9 @@ extension BlobRevision {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Self.nanoseconds(now) &- Self.nanoseconds(changed)
-    // Two changes within one tick (up to 10 ms, or 2 s on file systems with whole seconds) get the same times. A write sets
-    // both times to the same value. If they differ, one was set explicitly, and the next write changes it.
+    // Two changes within one tick (up to 10 ms, or 2 s on file systems with whole seconds) result in the same times. A
+    // write sets both times to the same value. If the times differ, a program set the modification time explicitly, and
+    // the next write changes it.
     let isFine = modified.tv_nsec != 0 || changed.tv_nsec != 0
     let isSettled = isFine && Self.nanoseconds(modified) != Self.nanoseconds(changed)
     self.init(

@@ -10,7 +10,7 @@ import Effects
 
 /// The file system. Relative paths are relative to the working directory of the process.
 package struct LiveFileSystem: FileSystem {
-  /// Paths that can be read although they are not regular files.
+  /// The paths that can be read even if they are not regular files.
   private let streams: Set<String>
   /// The timeout for locks held by other processes, in seconds.
   let lockTimeout: Int
@@ -56,7 +56,7 @@ package struct LiveFileSystem: FileSystem {
     if status.isRegular, Int(status.st_size) > limit { throw .tooLarge(path, limit: limit) }
     // A pipe has no size, and a file can grow during the read. Only the bytes that were read count.
     let expected = status.isRegular ? Int(status.st_size) : 0
-    // Reads one byte beyond the limit to detect larger files.
+    // One byte beyond the limit is read to detect larger files.
     let most = min(max(limit, 0), .max - 1) + 1
     var bytes: [UInt8] = []
     while true {
@@ -76,19 +76,19 @@ package struct LiveFileSystem: FileSystem {
   func replace(
     _ path: String, with bytes: [UInt8], privately: Bool, dated time: timespec?
   ) throws(FileFailure) {
-    // Replaces the target of a symbolic link, not the link.
+    // If the path is a symbolic link, its target is replaced and not the link.
     let target = Self.resolved(path)
     let existing = Self.status(target)
     if let existing {
       if privately || existing.st_mode & S_IFMT == S_IFDIR { try existing.requireRegular(path) }
       if !existing.isRegular {
-        // A terminal or a pipe cannot be replaced, only written to.
+        // A terminal or pipe cannot be replaced, but only written to.
         let device = try FileDescriptor.writing(target, named: path)
         try device.write(bytes)
         return try device.close()
       }
     }
-    // Frees the space that an abandoned part of a killed process takes.
+    // Temporary files of killed processes are removed to free disk space.
     PartFile.removeAbandoned(besides: target)
     let temporary = PartFile.path(besides: target)
     let file = try FileDescriptor(
@@ -160,7 +160,7 @@ package struct LiveFileSystem: FileSystem {
     case ENOENT:
       guard let above = Self.directory(of: path), above != path else { throw .system(failure, path) }
       try makeDirectory(above, privately: privately)
-      // If another process created the directory in the meantime, that is fine.
+      // Another process may have created the directory in the meantime.
       if mkdir(path, privately ? 0o700 : 0o777) != 0, kind(of: path) != .directory { throw .system(errno, path) }
     case ENOTDIR: throw .other(path, reason: "a file with this name exists")
     default: throw .system(failure, path)
@@ -169,7 +169,7 @@ package struct LiveFileSystem: FileSystem {
 
   package func remove(_ path: String) throws(FileFailure) {
     if kind(of: path) == .directory { throw .isDirectory(path) }
-    // Removes the target of a symbolic link, because its content must be deleted.
+    // If the path is a symbolic link, its target is removed, because the content must be deleted.
     guard unlink(Self.resolved(path)) == 0 else { throw .system(errno, path) }
   }
 
@@ -200,8 +200,8 @@ package struct LiveFileSystem: FileSystem {
     return try body()
   }
 
-  /// Removes permissions from the target of a path.
-  /// - Returns: Whether it had any of these permissions.
+  /// Removes permissions from a file. Follows symbolic links.
+  /// - Returns: Whether the file had any of these permissions.
   package func takeRights(_ rights: mode_t, from path: String) throws(FileFailure) -> Bool {
     guard let status = Self.status(path) else { throw .system(errno, path) }
     guard status.st_mode & rights != 0 else { return false }
@@ -223,7 +223,7 @@ package struct LiveFileSystem: FileSystem {
     return String(cString: real)
   }
 
-  /// The parent directory of `path`, or nil for a bare name.
+  /// Returns the parent directory of `path`, or nil if the path contains only a name.
   private static func directory(of path: String) -> String? {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -231,7 +231,7 @@ package struct LiveFileSystem: FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Flushes the rename to the device. File systems that do not support it are ignored.
+  /// Flushes a rename to the device. Has no effect on file systems that do not support this operation.
   static func synchronizeDirectory(of path: String) {
     let directory = open(directory(of: path) ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }

@@ -9,37 +9,39 @@ import Synchronization
   import Glibc
 #endif
 
-/// The lock of Microsoft's msal-extensions: a file that exists while the lock is held.
+/// The lock of Microsoft's msal-extensions. A file exists while a process holds the lock.
 ///
-/// The process that creates the file exclusively owns the lock. Python's msal-extensions writes `<process> <program>` into
-/// it, locks it with `flock` if portalocker is installed, and removes it at the end. This type does the same, and always
-/// holds `flock`. So a file that a dead process left behind can be detected: it is not locked, and its process is gone, or it
-/// does not contain a process for longer than an owner needs to write it. Such a file is taken over and not removed, because another process
-/// could have replaced it.
+/// A process acquires the lock by creating the file exclusively. Python's msal-extensions writes `<process> <program>`
+/// into the file, locks the file with `flock` if portalocker is installed, and removes the file to release the lock.
+/// This type does the same, but always uses `flock`. A lock file is abandoned if no process has locked it with `flock`
+/// and its owner no longer exists. A file without an owner is abandoned after the time that a process needs to write
+/// its ID. This type takes over an abandoned file instead of removing it, because another process could have replaced
+/// the file.
 ///
-/// Python tries four times a second for five seconds. After that it fails, or uses a method with which two processes can own
-/// the lock. So a waiting process here retries rarely, and after each release leaves the lock free for as long as it held it.
-/// Within this process, waiting threads queue, and only the first one retries.
+/// Python retries four times per second for five seconds. Then Python fails or uses a method that does not prevent two
+/// processes from owning the lock. This type therefore retries rarely, and after each release it leaves the lock free
+/// for as long as it held the lock. Within this process, waiting threads queue, and only the first thread retries.
 struct LockFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
   private let text: [UInt8]
   private let since = MonotonicTime.now
-  /// The time at which this process released each lock, and the time for which it had owned it, in nanoseconds.
+  /// For each lock, the time of the last release by this process and the duration for which the process held the lock,
+  /// in nanoseconds.
   private static let releases = Mutex<[String: (time: Int64, held: Int64)]>([:])
-  /// Whether the previous holder died without releasing the lock.
+  /// Whether the previous owner terminated without releasing the lock.
   let wasAbandoned: Bool
 
   private init(_ file: FileDescriptor, _ path: String, wasAbandoned: Bool) throws(FileFailure) {
     self.file = file
     self.path = path
     self.wasAbandoned = wasAbandoned
-    // Python does not write a line break. This distinguishes the two.
+    // The line break distinguishes authflow from Python, which does not write one.
     text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")\n".utf8)
     do {
       try file.write(text)
     } catch {
-      // The disk is full. A lock file without an owner would block all others.
+      // If the disk is full, the file is removed, because a lock file without an owner would block all other processes.
       if Self.isSame(file, path) { unlink(path) }
       throw error
     }
@@ -68,7 +70,8 @@ struct LockFile: ~Copyable {
           reason: "\(staleDetector.holder ?? "another process") has held this lock for \(timeout) seconds; "
             + "delete the file if no such program is running")
       }
-      // Starts with 1 ms, because most holders need less. Then waits much longer, at random to avoid contention.
+      // The first waits take 1 ms, because most owners hold the lock for less time. The other waits are much longer and
+      // random, to avoid contention.
       usleep(attempt < 3 ? 1_000 : .random(in: 20_000...200_000))
     }
     throw .other(path, reason: "cannot be locked")
@@ -76,8 +79,9 @@ struct LockFile: ~Copyable {
 
   /// Releases the lock.
   ///
-  /// After five seconds, Python with portalocker waits for `flock` on the file that it finds, and truncates it when it opens it.
-  /// If the file were removed then, Python would lock a file that no other process sees. So the file is left to Python.
+  /// After five seconds, Python with portalocker opens and truncates the existing file and waits for `flock`. If the
+  /// file were removed at this point, Python would lock a file that no other process can find. In this case, the file
+  /// is therefore not removed.
   consuming func release() {
     let isWaitedFor = (try? file.status().st_size).map { Int($0) != text.count } ?? false
     if isWaitedFor {
@@ -108,11 +112,11 @@ struct LockFile: ~Copyable {
     throw .system(errno, path)
   }
 
-  /// Takes `flock`, and checks that the path still refers to this file.
+  /// Tries to lock the file with `flock`, and checks that the path still refers to this file.
   fileprivate static func isHeld(_ file: FileDescriptor, at path: String, tries: Int) -> Bool {
     for attempt in 1...tries {
       if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return isSame(file, path) }
-      // Another process may be checking whether the file is abandoned.
+      // Another process may hold `flock` briefly to check whether the file is abandoned.
       if attempt < tries { usleep(200) }
     }
     return false
@@ -125,7 +129,7 @@ struct LockFile: ~Copyable {
   }
 }
 
-/// Decides whether the lock file of another process is abandoned.
+/// Determines whether another process abandoned its lock file.
 private struct StaleLockDetector {
   private struct Snapshot: Equatable {
     var node: UInt64
@@ -138,7 +142,7 @@ private struct StaleLockDetector {
   /// The holder that the file names.
   private(set) var holder: String?
 
-  /// Returns the file, locked, if its holder is gone.
+  /// Locks and returns the file if it is abandoned. Otherwise, returns nil.
   mutating func abandoned(_ path: String) throws(FileFailure) -> FileDescriptor? {
     let file: FileDescriptor
     do {
@@ -162,12 +166,12 @@ private struct StaleLockDetector {
     let isAbandoned: Bool
     if let process = text.split(separator: " ").first.flatMap({ pid_t($0) }), process > 0 {
       holder = "process \(text.split(separator: "\n").first ?? "")"
-      // This process also locks every file that it holds.
+      // This process uses `flock` for every lock file that it owns.
       isAbandoned =
         text.hasSuffix("\n") || process == getpid()
         || !ProcessLiveness.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
     } else {
-      // The file was just created and not yet written, or its creator died at that moment.
+      // The file does not name an owner yet, or its creator terminated before it wrote the owner.
       holder = nil
       isAbandoned = unchangedFor > 2_000_000_000
     }

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The locks that timed out in this process. It does not wait for them again, because a run writes many times, and each write
-/// would take the full timeout. A lock that is free at a later attempt is removed from the list.
+/// The locks that timed out in this process. The process does not wait for these locks again, because a run writes many
+/// times and each write would take the full timeout. A lock is removed from the list when a later attempt finds it
+/// free.
 enum LostLocks {
   private static let paths = Mutex<Set<String>>([])
 

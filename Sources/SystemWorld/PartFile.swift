@@ -6,15 +6,16 @@
   import Glibc
 #endif
 
-/// The temporary file for a new version of a file: `<file>.<process>.<number>.part`.
+/// The temporary file `<file>.<process>.<number>.part`, which contains a new version of a file.
 enum PartFile {
-  /// A new name next to the file.
+  /// Returns a new path in the directory of the file.
   static func path(besides target: String) -> String {
     "\(target).\(getpid()).\(UInt32.random(in: .min ... .max)).part"
   }
 
   /// Removes temporary files that killed processes left behind, because they can contain tokens.
-  /// - Parameter isUnused: Whether no process can be writing the file, such as while its lock is held.
+  /// - Parameter isUnused: Whether no other process can be writing the file, for example because this process holds the
+  ///   lock.
   static func removeAbandoned(besides target: String, isUnused: Bool = false) {
     let slash = target.lastIndex(of: "/")
     let folder = slash.map { String(target[...$0]) } ?? "./"
@@ -25,7 +26,8 @@ enum PartFile {
     }
   }
 
-  /// The ID of the process that wrote the temporary file, or nil if the entry is not one for this file.
+  /// Returns the ID of the process that wrote a temporary file, or nil if the entry is not a temporary file of this
+  /// file.
   private static func process(of entry: String, besides name: String) -> pid_t? {
     guard entry.hasPrefix(name + "."), entry.hasSuffix(".part") else { return nil }
     let numbers = entry.dropFirst(name.count + 1).dropLast(5).split(separator: ".", omittingEmptySubsequences: false)
@@ -33,7 +35,8 @@ enum PartFile {
     return pid_t(numbers[0])
   }
 
-  /// Whether the process is gone and the file is old. A process in another container is not visible, so the age also counts.
+  /// Whether the process no longer exists and the file is old. The age is checked because processes in other containers
+  /// are not visible.
   private static func isAbandoned(_ path: String, by process: pid_t) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.isRegular, status.st_uid == geteuid() else { return false }

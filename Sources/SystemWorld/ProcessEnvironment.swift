@@ -5,7 +5,7 @@ import Effects
 #elseif canImport(Musl)
   @preconcurrency import Musl
 #else
-  // `environ` is a global variable of C. It is read once, before any code can change it.
+  // `environ` is a global variable in C. authflow reads it once, before other code can change it.
   @preconcurrency import Glibc
 #endif
 
@@ -21,7 +21,7 @@ extension Environment {
     while let entry = next?.pointee {
       let text = String(cString: entry)
       if let equals = text.firstIndex(of: "=") {
-        // If a name occurs twice, getenv returns the first value.
+        // If a name occurs twice, the first value applies, as in `getenv`.
         let name = String(text[..<equals])
         if variables[name] == nil { variables[name] = String(text[text.index(after: equals)...]) }
       }

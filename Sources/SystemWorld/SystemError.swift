@@ -9,7 +9,7 @@ import Effects
 #endif
 
 extension FileFailure {
-  /// Maps `errno` to a failure for a path.
+  /// Converts an `errno` value to a failure for a path.
   static func system(_ number: CInt, _ path: String) -> FileFailure {
     switch number {
     case ENOENT, ENOTDIR: .notFound(path)

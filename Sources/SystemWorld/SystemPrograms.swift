@@ -22,7 +22,7 @@ package struct SystemPrograms: ProgramLauncher {
     for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     for (number, bytes) in program.descriptors { try Self.offer(bytes, at: number) }
     for (name, value) in program.variables { setenv(name, value, 1) }
-    // The program would inherit ignored and blocked signals.
+    // Signal handlers and the signal mask are reset, because the program would inherit ignored and blocked signals.
     for number in 1..<CInt(NSIG) where number != SIGKILL && number != SIGSTOP { _ = signal(number, SIG_DFL) }
     var none = sigset_t()
     sigemptyset(&none)
@@ -51,7 +51,7 @@ package struct SystemPrograms: ProgramLauncher {
           continuation.resume(returning: Self.read(printed, limit: limit, while: cancellation))
         }
       }
-      // A program that still prints after the limit is stopped.
+      // A program whose output exceeds the limit is stopped.
       if bytes == nil { process.stop() }
       return (bytes, await process.ending())
     } onCancel: {
@@ -87,7 +87,7 @@ package struct SystemPrograms: ProgramLauncher {
     var bytes: [UInt8] = []
     var awaited = [
       pollfd(fd: file.number, events: Int16(POLLIN), revents: 0),
-      // Without POLLIN, XNU does not report that the other end is closed.
+      // Without POLLIN, XNU does not report that the other end of the pipe is closed.
       pollfd(fd: cancellation.awaited.number, events: Int16(POLLIN), revents: 0),
     ]
     while case .success = uninterrupted({ poll(&awaited, 2, -1) }), awaited[1].revents == 0 {
@@ -102,7 +102,7 @@ package struct SystemPrograms: ProgramLauncher {
   private static func offer(_ bytes: [UInt8], at number: Int32) throws(ProgramFailure) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw ProgramFailure(reason: String(cString: strerror(errno))) }
-    // A full pipe must not block this program.
+    // Writing must not block if the pipe is full.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let written = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
     close(ends[1])

@@ -7,7 +7,7 @@ package struct SystemRandomness: Randomness {
   package func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
-      // Each call to the system returns eight bytes.
+      // Each call to the generator returns eight bytes.
       while filled < count {
         let drawn = generator.next()
         for shift in stride(from: 0, to: 64, by: 8) where filled < count {

@@ -13,7 +13,7 @@ import Synchronization
 /// The standard streams of the process.
 package final class TerminalConsole: Console {
   private struct State {
-    /// Streams whose reader closed the pipe. Further output is discarded.
+    /// The streams whose reader closed the pipe. Further output to them is discarded.
     var gone: Set<ConsoleStream> = []
     var outputError: String?
   }
@@ -31,13 +31,13 @@ package final class TerminalConsole: Console {
     self.input = LineReader(input)
     self.output = output
     self.error = error
-    // Writing to a closed pipe must return an error instead of ending the process.
+    // A write to a closed pipe must return an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
   }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) {
     let number = number(of: stream)
-    // The lock also prevents interleaved output of two tasks.
+    // The lock also prevents two tasks from interleaving their output.
     state.withLock { state in
       guard !state.gone.contains(stream) else { return }
       bytes.withUnsafeBytes { buffer in
@@ -48,7 +48,7 @@ package final class TerminalConsole: Console {
           }) {
           case .success(let count): rest = rest.dropFirst(count)
           case .failure(let error) where error.number == EAGAIN:
-            // Another process made the terminal non-blocking: wait until it accepts more.
+            // If another process made the terminal nonblocking, the write waits until the terminal accepts more output.
             var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             poll(&waiting, 1, 1_000)
           case .failure(let error):
@@ -77,7 +77,7 @@ package final class TerminalConsole: Console {
   }
 
   package func readLine() async -> String? {
-    // Reading blocks its thread, so it runs on its own, and a canceled task does not wait for it.
+    // Reading blocks, so it runs on a separate thread. A canceled task does not wait for that thread.
     let line = PendingLine()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -89,7 +89,7 @@ package final class TerminalConsole: Console {
     }
   }
 
-  /// Resumes with the line or the cancellation, whichever comes first.
+  /// Resumes the waiting task with the line or the cancellation, whichever comes first.
   private final class PendingLine: Sendable {
     private enum State {
       case open

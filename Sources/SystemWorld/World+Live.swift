@@ -1,11 +1,11 @@
 import Effects
 
 extension World {
-  /// The real environment: the system's clock, files, and terminal.
+  /// Returns the environment with the system's clock, files, and terminal.
   /// - Parameters:
-  ///   - http: The transport: the emulator in this process, or `HTTPClientTransport` for the live service.
-  ///   - clock: The system clock, with the offset of a plain run.
-  ///   - streams: Pipes and devices that the command line names as input.
+  ///   - http: The transport, which is the emulator in this process or, for the live service, `HTTPClientTransport`.
+  ///   - clock: The system clock with an offset.
+  ///   - streams: The pipes and devices that the command line names as input.
   package static func live(
     http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess(),
     streams: Set<String> = []

@@ -1,15 +1,16 @@
 import Effects
 
-/// The scheme, host, and port of a URL: the unit that an access token is bound to (RFC 6454 §4).
+/// The scheme, host, and port of a URL (RFC 6454 §4). Access tokens are limited to origins.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
-  /// `http` or `https`.
+  /// The scheme: `http` or `https`.
   package let scheme: String
-  /// In lowercase. An IPv6 address keeps its brackets.
+  /// The host in lowercase. IPv6 addresses are in brackets.
   package let host: String
-  /// The port, or the default port of the scheme if the URL contains none.
+  /// The port of the URL, or the default port of the scheme if the URL contains no port.
   package let port: Int
 
-  /// The origin of an absolute `http` or `https` URL, or nil for any other text and for a URL with user information.
+  /// Creates the origin of an absolute `http` or `https` URL. Returns nil for any other text and for a URL with user
+  /// information.
   package init?(of url: some StringProtocol) {
     guard let schemeEnd = url.firstRange(of: "://") else { return nil }
     scheme = url[..<schemeEnd.lowerBound].lowercased()
@@ -31,20 +32,22 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `https://graph.microsoft.com`, with the port only if it is not the default of the scheme.
+  /// The origin as text, such as `https://graph.microsoft.com`. The text contains the port only if it is not the
+  /// default port of the scheme.
   package var description: String {
     let defaultPort = scheme == "https" ? 443 : 80
     return "\(scheme)://\(host)" + (port == defaultPort ? "" : ":\(port)")
   }
 
-  /// Whether requests stay on this machine: `localhost` and the loopback addresses (RFC 8252 §7.3, RFC 6761 §6.3).
+  /// Whether the host is `localhost` or a loopback address, so that requests stay on this machine (RFC 8252 §7.3, RFC
+  /// 6761 §6.3).
   package var isLoopback: Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether a credential may travel there: over TLS, or without leaving this machine.
+  /// Whether a credential may be sent to this origin, because the connection uses TLS or stays on this machine.
   package var isProtected: Bool { scheme == "https" || isLoopback }
 
   /// Whether the user granted access to this origin.

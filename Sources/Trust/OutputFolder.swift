@@ -1,14 +1,14 @@
 import Documents
 import Effects
 
-/// The folder that contains everything that a workflow writes (`saveTo`).
+/// The folder that contains all files that a workflow writes (`saveTo`).
 package struct OutputFolder: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
   private let folder: String
   private let overwrites: Bool
 
-  /// The folder that the user chose, or the working directory.
+  /// Creates the output folder from the folder that the user chose, or from the working directory.
   package init(in world: World) {
     files = world.files
     workingDirectory = world.environment.workingDirectory
@@ -16,23 +16,24 @@ package struct OutputFolder: Sendable {
     overwrites = world.environment.grants.overwrites
   }
 
-  /// Whether an output may have this name: a relative path without `..`, hidden names, and control characters.
+  /// Whether an output may have this name. The name must be a relative path without `..`, hidden names, and control
+  /// characters.
   ///
-  /// Hidden files configure shells, editors, and version control.
+  /// Hidden files are not allowed, because they configure shells, editors, and version control.
   package static func mayName(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return !name.isEmpty && name.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: "\\") }
       && parts.allSatisfy { part in !part.isEmpty && (part == "." || !part.hasPrefix(".")) } && parts.last != "."
   }
 
-  /// The help for a name that is not allowed.
+  /// The help text for a name that is not allowed.
   package static let nameHelp =
     "use a relative path in the output folder without `..` and hidden names, such as `photos/me.jpg`"
 
-  /// The absolute path of an output, with all links of its folder resolved.
+  /// Returns the absolute path of an output, with all symbolic links of the folder resolved.
   /// - Parameters:
   ///   - name: The value of `saveTo`.
-  ///   - isOwn: Whether authflow wrote the existing file with that path.
+  ///   - isOwn: A closure that returns whether authflow wrote the existing file at a path.
   /// - Throws: A violation of the rule `writes`.
   package func path(for name: String, isOwn: (_ path: String) -> Bool) throws(TrustViolation) -> String {
     guard Self.mayName(name) else {
@@ -48,7 +49,7 @@ package struct OutputFolder: Sendable {
     }
     if files.isLink(path) {
       throw TrustViolation(
-        .writes, "`\(name)` is a link, which outputs do not follow", help: "remove the link, or use another name")
+        .writes, "`\(name)` is a symbolic link, and outputs do not follow links", help: "remove the link, or use another name")
     }
     switch files.kind(of: path) {
     case nil: break

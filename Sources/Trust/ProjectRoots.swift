@@ -9,7 +9,7 @@ import Effects
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
-  /// Real paths, without duplicates.
+  /// The real paths of the roots, without duplicates.
   private let roots: [String]
   /// The roots that the user named.
   private let granted: Set<String>
@@ -35,10 +35,11 @@ package struct ProjectRoots: Sendable {
     granted = Set(environment.grants.roots.map { files.realPath(of: $0) ?? $0 })
   }
 
-  /// The reason why a file of the project may not refer to a path, or nil if it may. Symbolic links are followed first.
+  /// Returns the reason why files of the project may not refer to a path, or nil if they may. Symbolic links are
+  /// resolved first.
   ///
-  /// The nearest existing folder decides about a path that does not exist, so that a missing file is an ordinary error.
-  /// No file may refer to version control and `.env` files, because they contain credentials.
+  /// If the path does not exist, the nearest existing folder is checked instead, so that a missing file is an ordinary
+  /// error. Files may not refer to version control folders and `.env` files, because they contain credentials.
   /// - Parameter isNamed: Whether the user named the path.
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
     let absolute = FilePath.join(workingDirectory, path)
@@ -55,7 +56,7 @@ package struct ProjectRoots: Sendable {
       help: "move the file into the project, or pass `--root \(FilePath.folder(of: real))`")
   }
 
-  /// The real path of a file, even if the file does not exist.
+  /// Returns the real path of a file, even if the file does not exist.
   private func realPath(of path: String) -> String? {
     var existing = path
     var missing: [String] = []
@@ -63,15 +64,15 @@ package struct ProjectRoots: Sendable {
       if let real = files.realPath(of: existing) {
         return missing.isEmpty ? real : FilePath.join(real, missing.reversed().joined(separator: "/"))
       }
-      // A dangling link may get a target later.
+      // The target of a dangling link can be created later.
       guard existing != "/", !existing.isEmpty, !files.isLink(existing) else { return path }
       missing.append(FilePath.name(of: existing))
       existing = FilePath.folder(of: existing)
     }
   }
 
-  /// Whether a path belongs to a root. Only visible files belong to the home folder and its parents, not their
-  /// subfolders.
+  /// Whether a path belongs to a root. For the home folder and its parents, only visible files directly in the folder
+  /// belong to the root.
   private func allows(_ root: String, _ path: String, isNamed: Bool) -> Bool {
     guard Self.contains(root, path) else { return false }
     guard !isNamed, !granted.contains(root), Self.isTooWide(root, home) else { return true }
@@ -98,7 +99,7 @@ package struct ProjectRoots: Sendable {
     let path = FilePath.join(environment.workingDirectory, input)
     let isFolder = files.kind(of: path) == .directory
     let folder = isFolder ? path : FilePath.folder(of: path)
-    // A linked folder belongs to the project of its target.
+    // A folder that is a symbolic link belongs to the project of the target.
     let start = files.realPath(of: folder) ?? folder
     var ancestor = start
     while !ancestor.isEmpty, !isTooWide(ancestor, home) {

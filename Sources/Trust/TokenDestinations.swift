@@ -3,7 +3,7 @@ import IdentityPlatform
 
 /// Decides which hosts may receive an access token. Every request with a token is checked here.
 package struct TokenDestinations: Sendable {
-  /// The resource that a token was issued for.
+  /// The resource for which a token was issued.
   package enum Resource: Hashable, Sendable {
     case graph
     /// Any other API.
@@ -11,30 +11,30 @@ package struct TokenDestinations: Sendable {
   }
 
   private enum Reach: Sendable {
-    /// An emulator or a recording responds: no request leaves the process.
+    /// An emulator or a recording responds, so no request leaves the process.
     case process
     case network(issuer: Origin?, Grants)
   }
 
   private let reach: Reach
 
-  /// For runs whose requests never leave the process.
+  /// The destinations for runs whose requests never leave the process.
   package static let inProcess = TokenDestinations(reach: .process)
 
-  /// For runs over the network.
+  /// Returns the destinations for runs over the network.
   /// - Parameters:
-  ///   - issuer: Any URL of the authority that issues the tokens.
+  ///   - issuer: A URL of the authority that issues the tokens.
   ///   - grants: The hosts that the user allows.
   package static func network(issuer: String, grants: Grants) -> TokenDestinations {
     TokenDestinations(reach: .network(issuer: Origin(of: issuer), grants))
   }
 
-  /// The reason why a token may not be sent to a URL, or nil if it may.
+  /// Returns the reason why a token may not be sent to a URL, or nil if it may be sent.
   ///
-  /// A Microsoft Graph token goes only to Microsoft Graph hosts and, on this machine, to hosts that the user allows.
-  /// The token of another API goes to the origin of its issuer and to hosts that the user allows. No token is sent over
-  /// `http` to another machine (RFC 6750 §5.2). If the issuer runs on this machine, its tokens may go to any server of
-  /// this machine.
+  /// A Microsoft Graph token may be sent only to Microsoft Graph hosts and to hosts on this machine that the user
+  /// allows. A token for another API may be sent to the origin of the issuer and to hosts that the user allows. No
+  /// token may be sent over `http` to another machine (RFC 6750 §5.2). If the issuer runs on this machine, tokens may
+  /// be sent to any server on this machine.
   package func violation(sending resource: Resource, to url: String) -> TrustViolation? {
     guard case .network(let issuer, let grants) = reach else { return nil }
     guard let origin = Origin(of: url) else {

@@ -1,23 +1,23 @@
-/// A request of a project file that only the user may allow.
+/// An access by a project file that requires permission from the user.
 package struct TrustViolation: Error, Hashable, Sendable {
-  /// The rules in SECURITY.md, "Trust boundaries". Messages contain their names.
+  /// A rule under "Trust boundaries" in SECURITY.md. Messages contain the name of the rule.
   package enum Rule: String, Sendable, CaseIterable {
-    /// Access tokens are sent only to the hosts that they are intended for.
+    /// Access tokens are sent only to the hosts for which they are intended.
     case tokens
     /// File references stay inside the project.
     case reads
-    /// Outputs stay inside the output folder and replace nothing else.
+    /// Outputs are written only to the output folder and replace only earlier outputs.
     case writes
-    /// Environment variables and secrets reach a workflow only if the user passes them.
+    /// A workflow can read environment variables and secrets only if the user passes them.
     case variables
-    /// Only the user chooses the live service.
+    /// Only the user can select the live service.
     case live
   }
 
   package var rule: Rule
-  /// The reason, as a clause without the rule.
+  /// The reason as a clause that does not name the rule.
   package var reason: String
-  /// The option that allows the request, or an alternative.
+  /// The option that allows the access, or an alternative.
   package var help: String
 
   package init(_ rule: Rule, _ reason: String, help: String) {

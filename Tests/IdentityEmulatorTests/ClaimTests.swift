@@ -14,7 +14,7 @@ struct ClaimTests {
   private static let orders = "api://orders.contoso.com/Orders.Read"
   private static let ordersID = "c0a70500-0ada-4c00-8000-000000000001"
 
-  /// Contoso with this number of groups, with Megan as a member of each.
+  /// Returns the Contoso directory with this number of groups. Megan is a member of each group.
   private static func directory(groups count: Int) -> EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].groups = (0..<count).map { number in
@@ -34,7 +34,7 @@ struct ClaimTests {
     try UnverifiedJWT(parsing: try #require(json[name]?.string, "\(json)")).claims
   }
 
-  @Test("tokens list up to 200 groups and link to Graph for more", arguments: [3, 200, 201])
+  @Test("a token lists up to 200 groups, and links to Graph if there are more", arguments: [3, 200, 201])
   func groups(count: Int) async throws {
     let stage = Stage(directory: Self.directory(groups: count), app: { $0.groupMembershipClaims = .securityGroup })
     let claims = try Self.claims(try await stage.signIn())
@@ -60,7 +60,7 @@ struct ClaimTests {
     #expect(claims["wids"] == ["b79fbf4d-3ef9-4689-8143-76b194e85509"])
   }
 
-  @Test("the app registration and the claims parameter request app roles and optional claims")
+  @Test("adds the app roles and optional claims that the app registration or the claims parameter requests")
   func optionalClaims() async throws {
     let stage = Stage(app: { app in
       app.userRoles = ["Megan@contoso.com": ["Approver", "Reader"]]
@@ -277,7 +277,7 @@ struct ClaimTests {
     #expect(try Self.claims(tokens, "access_token")["aud"]?.string == Stage.clientID)
   }
 
-  @Test("the glossary and the emulator agree on every error code")
+  @Test("the glossary and the emulator have the same error codes")
   func glossary() {
     for row in ErrorTable.rows {
       guard let entry = AADSTSGlossary.entry(row.code), let error = entry.error else { continue }

@@ -61,7 +61,7 @@ struct ClientAssertionTests {
     }
   }
 
-  @Test("rejects an assertion with an unknown certificate, with thumbprint and app in the error")
+  @Test("the error for an unknown certificate contains the thumbprint and the app")
   func unknown() async throws {
     let other = Base64URL.encode([UInt8](repeating: 0xAB, count: 20))
     let long = Base64URL.encode([UInt8](repeating: 0xAB, count: 32))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Control interface reference")
 struct ControlHandbookTests {
-  /// A request on the reference page with its documented response.
+  /// A request on the reference page and the documented response.
   private struct Example {
     var line: Int
     var request: [String]
@@ -93,8 +93,8 @@ struct ControlHandbookTests {
     }
   }
 
-  /// Returns the first difference between a response and its documentation. `…` matches any value and the rest of a
-  /// list or object.
+  /// Returns the first difference between a response and the documented response. `…` matches any value, or the rest of
+  /// a list or object.
   private static func difference(_ actual: JSON, _ expected: JSON, _ path: String) -> String? {
     if expected.string == "…" { return nil }
     if let members = expected.object, let own = actual.object {

@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Responses that pages of other origins can read. Browsers report all other responses as "Failed to fetch".
+/// Tests which responses pages of other origins can read. Browsers report all other responses as "Failed to fetch".
 @Suite("Cross-origin error responses")
 struct CrossOriginTests {
   private static let origin: HTTPFields = [.origin: "https://spa.example"]
@@ -80,7 +80,7 @@ struct CrossOriginTests {
     #expect(response.head.headerFields[.accessControlAllowHeaders] == "authorization,x-client-sku")
   }
 
-  @Test("a preflight request does not trigger a fault, and pages can read the fault's error")
+  @Test("a preflight request does not trigger a fault, and pages can read the error of the fault")
   func faults() async throws {
     let stage = Stage()
     try await stage.simulate([["fault": ["at": "token", "response": ["code": "AADSTS90033"]]]])

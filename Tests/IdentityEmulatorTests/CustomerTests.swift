@@ -102,7 +102,7 @@ struct CustomerTests {
     #expect(step.parameters["code"] != nil, "\(step)")
   }
 
-  @Test("the issuer of External ID has the tenant's host")
+  @Test("the issuer of External ID contains the tenant's host")
   func external() async throws {
     let json = try await Stage().json(
       "https://contosocustomers.ciamlogin.com/contosocustomers.onmicrosoft.com/v2.0/.well-known/openid-configuration")

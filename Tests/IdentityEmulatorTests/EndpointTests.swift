@@ -37,7 +37,7 @@ struct EndpointTests {
     #expect(metadata.endSessionEndpoint == "https://\(host)/\(segment)/oauth2/v2.0/logout")
   }
 
-  @Test("a served emulator returns endpoints with its own host and port")
+  @Test("a served emulator returns endpoint URLs with the host and port of the server")
   func served() async throws {
     let stage = Stage(servesEveryHost: true)
     let json = try await stage.json("http://localhost:8400/contoso.com/v2.0/.well-known/openid-configuration")
@@ -110,7 +110,7 @@ struct EndpointTests {
     #expect(missing.parameters["error_description"]?.hasPrefix("AADSTS9002325") == true)
   }
 
-  @Test("the admin consent response has its own parameters")
+  @Test("the admin consent response has different parameters than a sign-in response")
   func adminConsent() async throws {
     let stage = Stage()
     let url =

@@ -24,7 +24,7 @@ struct ErrorBehaviorTests {
     #expect(end.page?.code == code, "\(end)")
   }
 
-  @Test("a wrong password shows an error, and ten of them lock the account for a minute")
+  @Test("a wrong password shows an error, and ten wrong passwords lock the account for one minute")
   func lockout() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -61,7 +61,7 @@ struct ErrorBehaviorTests {
     #expect(end.parameters["state"] == "st&te=1")
   }
 
-  @Test("a silent request that requires the user returns an error to the app")
+  @Test("a silent request that requires user interaction returns an error to the app")
   func silent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -76,7 +76,7 @@ struct ErrorBehaviorTests {
     #expect(factor.parameters["claims"]?.contains("capolids") == true)
   }
 
-  @Test("16 identical requests within five minutes are a loop")
+  @Test("16 identical requests within five minutes count as a loop")
   func loop() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -89,7 +89,7 @@ struct ErrorBehaviorTests {
     #expect(try await walker.get(Stage.authorizeURL()).parameters["code"] != nil)
   }
 
-  @Test("user assignment and redirect URIs are required")
+  @Test("sign-in requires user assignment and a registered redirect URI")
   func registrations() async throws {
     let assigned = Stage(app: { $0.assignedUsers = ["alex@contoso.com"] })
     let end = try await PageWalker(assigned).signIn(Stage.authorizeURL(), as: "megan@contoso.com")

@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Programs and developers read IDs, times, and names from Entra's error descriptions.
+/// Programs and developers rely on the IDs, times, and names in Entra's error descriptions.
 @Suite("Error descriptions")
 struct ErrorDescriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -91,7 +91,7 @@ struct ErrorDescriptionTests {
     #expect(text.split(separator: " Trace ID: ").count == 2 && !text.dropFirst(6).contains("AADSTS"), "\(text)")
   }
 
-  @Test("a served emulator has its device page at /devicelogin and at Entra's path")
+  @Test("a served emulator shows the device page at /devicelogin and at Entra's path")
   func devicePage() async throws {
     let stage = Stage(servesEveryHost: true)
     let base = "http://localhost:8400"

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Token endpoint errors")
 struct ErrorTests {
-  /// A request that triggers an error, and the expected response.
+  /// A request that triggers an error and the expected response.
   struct Case: Sendable, CustomTestStringConvertible {
     var code: Int
     var error: String
@@ -325,7 +325,7 @@ struct ErrorTests {
       ])
     },
     Case(90002, "invalid_tenant") { stage in
-      // With a directory that lists apps, there is no automatic registration.
+      // The emulator does not register apps automatically if the directory lists apps.
       var directory = EmulatedDirectory.contoso
       directory.registersOnTheFly = false
       return try await Stage(directory: directory).token(

@@ -14,7 +14,7 @@ import IdentityEmulator
     let response = await GraphProbe("Calendars.Read").get(Self.week + "&$top=50&$select=subject,start,type")
     #expect(response.status == 200)
     let standUps = response.value.filter { $0["subject"] == "Marketing stand-up" }
-    // Monday, Wednesday, and Friday. The simulation starts on a Wednesday.
+    // The event repeats on Monday, Wednesday, and Friday. The simulation starts on a Wednesday.
     #expect(
       standUps.map { $0["start"]?["dateTime"]?.string }
         == ["2025-01-01T09:00:00.0000000", "2025-01-03T09:00:00.0000000", "2025-01-06T09:00:00.0000000"])
@@ -114,7 +114,7 @@ import IdentityEmulator
     #expect(created.headers[.location]?.contains(id) == true)
     #expect(created.body["subject"] == "Launch")
     #expect(created.body["bodyPreview"] == "Be there")
-    // Daylight saving time in California: UTC-7.
+    // California observes daylight saving time (UTC-7) on this date.
     #expect(created.body["start"] == ["dateTime": "2025-07-01T16:00:00.0000000", "timeZone": "UTC"])
     #expect(created.body["originalStartTimeZone"] == "Pacific Standard Time")
     #expect(created.body["responseStatus"]?["response"] == "organizer")
@@ -213,7 +213,7 @@ import IdentityEmulator
   @Test(
     "computes the occurrences of a recurrence",
     arguments: [
-      // A daily meeting stays at nine across the change to daylight saving time in the US on 9 March 2025.
+      // A daily meeting stays at nine o'clock after daylight saving time starts in the US on March 9, 2025.
       (
         "2025-03-08T09:00:00", "Eastern Standard Time", #"{"type":"daily","interval":1}"#,
         ["2025-03-08T14:00", "2025-03-09T13:00", "2025-03-10T13:00"]

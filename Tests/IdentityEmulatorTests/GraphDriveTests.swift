@@ -6,7 +6,7 @@ import Testing
 
 import IdentityEmulator
 
-/// The requests that sync clients send to the drive.
+/// Tests the requests that sync clients send to the drive.
 @Suite struct GraphDriveTests {
   private static func put(_ probe: GraphProbe, _ path: String, _ text: String) async -> GraphProbe.Response {
     await probe.send(.put, path, [("Content-Type", "text/plain")], Array(text.utf8))
@@ -35,7 +35,7 @@ import IdentityEmulator
     #expect(await probe.get("/drives/b!nothing/root").code == "itemNotFound")
   }
 
-  @Test("requires an application permission for apps and protects drives of other users")
+  @Test("requires an application permission for app-only access and protects the drives of other users")
   func permissions() async throws {
     let megan = GraphProbe("Files.ReadWrite")
     let adele = GraphProbe("Files.Read", user: "adele@contoso.com")

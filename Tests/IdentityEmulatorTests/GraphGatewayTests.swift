@@ -7,7 +7,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Graph requests through the gateway, with tokens that the emulator issued.
+/// Tests Graph requests through the gateway with tokens that the emulator issued.
 @Suite struct GraphGatewayTests {
   private static let graph = "https://graph.microsoft.com/v1.0"
   private static let calendars = "openid profile offline_access User.Read Calendars.ReadWrite User.ReadBasic.All"
@@ -82,7 +82,7 @@ import Testing
     #expect(match["value"]?.array?.count == 1)
   }
 
-  @Test("returns links to the requested server")
+  @Test("returns links with the host of the request")
   func links() async throws {
     let stage = Stage(servesEveryHost: true)
     let token = try Self.token(await stage.signIn(scope: Self.calendars))
@@ -105,7 +105,7 @@ import Testing
     #expect(try await again.json(Self.graph + "/me", bearer: token)["jobTitle"] == "Pilot")
   }
 
-  /// After revocation, a client with the capability gets a claims challenge, and its refresh token is invalid.
+  /// After the revocation, a client with the capability receives a claims challenge, and the refresh token is invalid.
   @Test("requires a new sign-in after sessions are revoked")
   func revokedSessions() async throws {
     let stage = Stage { $0.adminConsent = ["User.RevokeSessions.All", "User.Read"] }

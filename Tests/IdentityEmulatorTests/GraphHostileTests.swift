@@ -68,7 +68,7 @@ import IdentityEmulator
     let probe = GraphProbe("User.Read.All", "Calendars.Read", "Mail.Read", "Files.Read")
     let response = await probe.get(path)
     #expect([200, 400, 403, 404, 410, 501].contains(response.status), "\(response.status)")
-    // An error response always has an error body.
+    // Every error response must contain an error code.
     #expect(response.status == 200 || response.code != nil)
   }
 

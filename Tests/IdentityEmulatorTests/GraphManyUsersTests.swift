@@ -8,7 +8,8 @@ import Testing
 
 import IdentityEmulator
 
-/// A directory with thousands of users. Delta links stay short and survive a restart of the emulator.
+/// Tests a directory with thousands of users. Delta links must stay short and remain valid after a restart of the
+/// emulator.
 @Suite struct GraphManyUsersTests {
   private static func directory(_ count: Int) -> EmulatedDirectory {
     var directory = EmulatedDirectory()
@@ -36,7 +37,7 @@ import IdentityEmulator
     let link = try #require(first.body["@odata.deltaLink"]?.string)
     #expect(link.utf8.count < 200)
     #expect(await probe.get(link).value.isEmpty)
-    // Equal content has the same link.
+    // The link is the same if the content is equal.
     #expect(await probe.get(link).link == link)
 
     let world = World.simulated()
@@ -86,7 +87,7 @@ import IdentityEmulator
     #expect(state.collection("seen", of: DeltaToken.ownerPrefix + "c") != nil)
   }
 
-  /// Finds all of 20,000 users by name, address, and id. A linear search for each would take minutes.
+  /// Finds each of 20,000 users by name, address, and ID. Linear searches would take minutes.
   @Test("finds users by name in a large directory")
   func largeDirectory() {
     let directory = Self.directory(20_000)
@@ -97,7 +98,7 @@ import IdentityEmulator
       #expect(state.account(named: "MAIL\(number + 1)@big.com")?.user.id == user.id)
       #expect(state.graph.member(named: user.username, of: tenant.id)?.objectID == user.id)
     }
-    // The index reflects changes of the accounts.
+    // The index reflects changes to accounts.
     state.changeAccount(tenant.users[0].id) { $0.username = "renamed@big.com" }
     #expect(state.account(named: "u1@big.com") == nil)
     #expect(state.account(named: "renamed@big.com")?.user.id == tenant.users[0].id)

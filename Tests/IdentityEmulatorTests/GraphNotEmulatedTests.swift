@@ -6,10 +6,10 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Requests that the live service may support but the emulator does not.
+/// Tests requests that the live service may support but the emulator does not.
 @Suite struct GraphNotEmulatedTests {
   @Test(
-    "returns 501 in Graph's error format and the request in a header",
+    "returns 501 in Graph's error format and names the request in a header",
     arguments: [
       (HTTPRequest.Method.get, "/me/insights/used"), (.get, "/me/nothing"), (.get, "/communications/calls"),
       (.post, "/me/mailFolders"), (.patch, "/organization/x"), (.delete, "/groups/x"),
@@ -53,7 +53,7 @@ import Testing
     #expect(response.header("x-authflow-not-emulated")?.hasPrefix("$expand=") == true)
   }
 
-  @Test("removes control characters and excess length from the header")
+  @Test("removes control characters from the header and truncates it")
   func hostilePaths() async throws {
     let header = await GraphProbe("User.Read").get("/me/a%0D%0Ab/" + String(repeating: "c", count: 5000))
       .header("x-authflow-not-emulated")
@@ -62,7 +62,7 @@ import Testing
     #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
   }
 
-  @Test("reports an unsupported request for the batch and its part")
+  @Test("reports an unsupported request for both the batch and the part")
   func batches() async {
     let response = await GraphProbe("User.Read").post(
       "/$batch",

@@ -5,7 +5,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Data without a matching permission stays protected in every kind of request.
+/// Tests that every kind of request protects data for which the caller has no permission.
 @Suite struct GraphPermissionTests {
   @Test(
     "requires more than User.Read for other users' photos",

@@ -3,9 +3,9 @@ import Testing
 
 import IdentityEmulator
 
-/// The generated photo is a valid JPEG with the expected segments, size, and scan data.
+/// Tests that the generated photo is a valid JPEG with the expected segments, size, and scan data.
 @Suite struct GraphPhotoTests {
-  /// Returns marker and content of each segment before the scan data.
+  /// Returns the marker and content of each segment before the scan data.
   private static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, content: [UInt8])] {
     var match: [(UInt8, [UInt8])] = []
     var index = 2
@@ -26,7 +26,7 @@ import IdentityEmulator
     let frame = try #require(segments.first { $0.marker == 0xC0 }).content
     #expect(Int(frame[1]) << 8 | Int(frame[2]) == size)
     #expect(Int(frame[3]) << 8 | Int(frame[4]) == size)
-    // The code counts of each table add up to the number of its values.
+    // In each Huffman table, the sum of the code counts is the number of values.
     for segment in segments where segment.marker == 0xC4 {
       let counts = segment.content[1..<17].reduce(0) { $0 + Int($1) }
       #expect(segment.content.count == 17 + counts)

@@ -7,7 +7,7 @@ import SimulatedWorld
 
 import IdentityEmulator
 
-/// Sends requests to Graph directly, as a caller with a verified token.
+/// Sends requests directly to Graph, as a caller with a verified token.
 struct GraphProbe: Sendable {
   struct Response: Sendable {
     var status: Int
@@ -19,7 +19,7 @@ struct GraphProbe: Sendable {
     var code: String? { body["error"]?["code"]?.string }
     var link: String? { body["@odata.nextLink"]?.string ?? body["@odata.deltaLink"]?.string }
 
-    /// Returns one member of each item.
+    /// Returns the value of one member from each item.
     func names(_ key: String = "displayName") -> [String] { value.map { $0[key]?.string ?? "" } }
 
     func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
@@ -49,13 +49,13 @@ struct GraphProbe: Sendable {
       appID: "11111111-1111-1111-1111-111111111111")
   }
 
-  /// Sends requests of the same caller to another emulator.
+  /// Creates a probe that sends requests from the same caller to another emulator.
   init(_ emulator: IdentityPlatformEmulator, _ caller: GraphCaller) {
     self.emulator = emulator
     self.caller = caller
   }
 
-  /// Sends requests with other permissions to the same emulator.
+  /// Returns a probe that sends requests with other permissions to the same emulator.
   func with(_ scopes: String...) -> GraphProbe {
     var copy = self
     copy.caller.scopes = scopes

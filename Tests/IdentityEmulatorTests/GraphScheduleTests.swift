@@ -6,7 +6,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Free and busy times, extended properties, and online meetings.
+/// Tests free and busy times, extended properties, and online meetings.
 @Suite struct GraphScheduleTests {
   private static func time(_ text: String) -> JSON { ["dateTime": .string(text), "timeZone": "UTC"] }
 
@@ -79,7 +79,7 @@ import IdentityEmulator
     #expect(await megan.with("Calendars.Read").post("/me/findMeetingTimes", body).status == 403)
   }
 
-  @Test("stores extended properties, returns them only if expanded, and filters by them")
+  @Test("stores extended properties, filters by them, and returns them only if the request expands them")
   func extendedProperties() async throws {
     let probe = GraphProbe("Calendars.ReadWrite")
     let color = "String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color"
@@ -129,7 +129,7 @@ import IdentityEmulator
     #expect(await probe.post("/me/events", skype).code == "NotEmulated")
   }
 
-  @Test("creates online meetings and finds them only by id and URL")
+  @Test("creates online meetings and finds them only by ID and URL")
   func onlineMeetings() async throws {
     let probe = GraphProbe("OnlineMeetings.ReadWrite")
     let created = await probe.post("/me/onlineMeetings", ["subject": "Talk"])

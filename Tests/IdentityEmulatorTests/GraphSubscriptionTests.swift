@@ -9,9 +9,9 @@ import Testing
 
 import IdentityEmulator
 
-/// Subscriptions and their notifications.
+/// Tests subscriptions and notifications.
 @Suite struct GraphSubscriptionTests {
-  /// An endpoint that optionally responds to the validation request and forwards the requests that it receives.
+  /// A notification endpoint that records requests and, optionally, responds to the validation request.
   private final class Endpoint: HTTPTransport {
     private let answersValidation: Bool
     private let received = Mutex<[RequestMessage]>([])
@@ -96,7 +96,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "does not contact another host and only records notifications",
+    "does not contact other hosts and only records notifications",
     arguments: [
       "https://example.com/hook", "https://localhost.example.com/", "https://127.0.0.1.example.com/",
       "https://localhost@example.com/", "https://10.0.0.1/", "https://169.254.169.254/",
@@ -124,7 +124,7 @@ import IdentityEmulator
     #expect(later.platform.withState { $0.graph.notifications }.map(\.outcome) == ["recorded"])
   }
 
-  @Test("renews, lists, and deletes subscriptions, and removes expired ones")
+  @Test("renews, lists, and deletes subscriptions, and removes expired subscriptions")
   func lifecycle() async throws {
     var probe = Self.probe(nil, "Calendars.ReadWrite", "Mail.Read")
     let id = try #require(await probe.post("/subscriptions", Self.subscription()).body["id"]?.string)

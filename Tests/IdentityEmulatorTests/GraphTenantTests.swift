@@ -9,7 +9,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Tenant lists that inventory tools read.
+/// Tests the tenant data that inventory tools read.
 @Suite struct GraphTenantTests {
   private static let directory = "Directory.Read.All"
   private static let clientID = "22222222-2222-2222-2222-222222222222"
@@ -71,7 +71,7 @@ import IdentityEmulator
     #expect(grant["scope"]?.string?.split(separator: " ").contains("Mail.Read") == true)
   }
 
-  @Test("lists roles with their members, and domains")
+  @Test("lists roles with their members, and lists domains")
   func rolesAndDomains() async throws {
     let probe = GraphProbe(Self.directory)
     let role = try #require(await probe.get("/directoryRoles").value.first)

@@ -6,9 +6,9 @@ import Testing
 
 import IdentityEmulator
 
-/// To Do lists and their tasks.
+/// Tests To Do lists and tasks.
 @Suite struct GraphTodoTests {
-  @Test("creates, renames, and deletes lists, except the built-in one")
+  @Test("creates, renames, and deletes lists, except the built-in list")
   func lists() async throws {
     let probe = GraphProbe("Tasks.ReadWrite")
     let builtIn = try #require(await probe.get("/me/todo/lists").value.first?["id"]?.string)

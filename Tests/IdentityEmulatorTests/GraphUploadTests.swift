@@ -6,7 +6,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Upload sessions of the drive and of attachments.
+/// Tests upload sessions for the drive and for attachments.
 @Suite struct GraphUploadTests {
   private static let unit = 320 << 10
 
@@ -43,7 +43,7 @@ import IdentityEmulator
     #expect(await probe.get(url).status == 404)
   }
 
-  @Test("rejects parts out of order, of a wrong size, or with a token")
+  @Test("rejects parts that are out of order, have a wrong size, or are sent with a token")
   func wrongPieces() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let url = try await Self.session(probe)
@@ -111,7 +111,7 @@ import IdentityEmulator
     #expect(UploadSession.all(probe.emulator.platform.withState { $0.graph }).count == 20)
   }
 
-  @Test("posts a small attachment and uploads a large one", arguments: ["messages", "events"])
+  @Test("posts a small attachment and uploads a large attachment", arguments: ["messages", "events"])
   func attachments(place: String) async throws {
     let probe = GraphProbe("Mail.ReadWrite", "Calendars.ReadWrite")
     let id = try #require(await probe.get("/me/\(place)").value.first?["id"]?.string)

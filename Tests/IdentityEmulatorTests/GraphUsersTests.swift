@@ -42,7 +42,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "finds a user by id and by user principal name",
+    "finds a user by ID and by user principal name",
     arguments: [
       "/users/megan@contoso.com", "/users/MEGAN@contoso.com", "/users('megan@contoso.com')",
       "/users/me-token-to-replace", "/beta/me", "/users/c0a70500-05e4-4c00-8000-000000000001",
@@ -163,7 +163,7 @@ import IdentityEmulator
     ])
   func invalidFilters(filter: String) async {
     let response = await GraphProbe("User.Read.All").get("/users?$filter=\(filter)")
-    // A property without an operator is a Boolean filter. No value here is true.
+    // A property without an operator is a Boolean filter, which matches nothing because no value is true.
     if filter == "displayName" {
       #expect(response.names().isEmpty)
     } else {

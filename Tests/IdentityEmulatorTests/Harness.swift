@@ -8,7 +8,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// A clock that tests advance manually.
+/// A clock that the tests advance manually.
 final class HandClock: WorldClock {
   private let time = Mutex(Instant(secondsSince1970: 1_735_689_600))
 
@@ -167,7 +167,7 @@ final class PageWalker: Sendable {
 
   enum Step: Sendable {
     case page(Page)
-    /// A redirect to a URL outside the platform.
+    /// The browser was redirected to a URL outside the platform.
     case left(to: String)
 
     var page: Page? { if case .page(let page) = self { page } else { nil } }
@@ -270,7 +270,7 @@ final class PageWalker: Sendable {
 }
 
 extension String {
-  /// Returns the texts between two delimiters.
+  /// Returns all strings between two delimiters.
   func between(_ start: String, _ end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]

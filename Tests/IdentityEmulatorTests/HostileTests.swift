@@ -40,13 +40,13 @@ struct HostileTests {
       "http://localhost.evil.example/", "https://login.microsoftonline.com.evil.example/\n",
     ])
   func redirects(uri: String) async throws {
-    // An unknown app, whose redirect URIs are registered on the fly.
+    // The app is unknown, so the emulator registers its redirect URIs on the fly.
     let step = try await PageWalker(Stage()).get(
       Stage.authorizeURL(changing: ["client_id": "0a0a0a0a-1111-4222-8333-444444444444", "redirect_uri": uri]))
     #expect(step.page?.code == "AADSTS50011")
   }
 
-  @Test("rejects forms from another browser, older than an hour, or with modified state")
+  @Test("rejects forms that are from another browser, are older than an hour, or have a modified state")
   func foreignForms() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)

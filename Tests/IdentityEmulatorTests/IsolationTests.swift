@@ -102,7 +102,7 @@ struct IsolationTests {
     #expect(last["code"] == "AADSTS50079" && last["reason"]?.string?.isEmpty == false)
   }
 
-  @Test("waiting for a request returns after the request or the timeout")
+  @Test("a wait for new requests returns after a request or the timeout")
   func wait() async throws {
     let stage = Stage()
     let none = try await Self.control(stage, .get, "requests?after=0&wait=2s")
@@ -166,7 +166,8 @@ struct IsolationTests {
   }
 
   @Test(
-    "a former path returns its current name", arguments: [("happenings", "events"), ("misbehaviours", "misbehaviors")])
+    "the error for a former path contains the current path",
+    arguments: [("happenings", "events"), ("misbehaviours", "misbehaviors")])
   func formerPath(former: String, current: String) async throws {
     let response = try await Self.control(Stage(), .get, former, status: 404)
     #expect(response["problems"] == [.string("`/_authflow/\(former)` was renamed to `/_authflow/\(current)`")])

@@ -9,7 +9,7 @@ import OAuth
 import TestSupport
 import Testing
 
-/// The effect of each misbehavior on HTTP clients.
+/// Tests the effect of each misbehavior on HTTP clients.
 @Suite("Misbehaviors")
 struct MisbehaviorTests {
   static let tenant = "c0a70500-7e4a-4c00-8000-000000000001"
@@ -126,7 +126,7 @@ struct MisbehaviorTests {
     #expect(try await stage(misbehavior).json(url)[member] == value)
   }
 
-  @Test("moves its endpoints to other paths")
+  @Test("moves endpoints to other paths")
   func moved() async throws {
     let stage = try await stage("moved-endpoints")
     let metadata = try ProviderMetadata(try await stage.json("\(Self.base)/v2.0/.well-known/openid-configuration"))
@@ -199,7 +199,7 @@ struct MisbehaviorTests {
     #expect(response.body.isEmpty)
   }
 
-  @Test("returns another subject from userinfo than in the ID token", arguments: [false, true])
+  @Test("returns a different subject from userinfo than in the ID token", arguments: [false, true])
   func userinfo(isWrong: Bool) async throws {
     let stage = isWrong ? try await stage("wrong-userinfo-subject") : Stage()
     for tenant in [Self.tenant, "common"] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pages")
 struct PageTests {
-  /// All pages of the emulator, reached through their flows.
+  /// Returns all pages of the emulator by completing the flows that show them.
   private static func pages() async throws -> [PageWalker.Page] {
     var pages: [PageWalker.Page] = []
     func walk(_ url: String, _ forms: [Parameters], on stage: Stage = Stage()) async throws {
@@ -132,11 +132,11 @@ struct PageTests {
     ] {
       #expect(try ratio(ink, ground) >= 4.5, "\(ink) on \(ground)")
     }
-    // Borders of fields and the focus indicator (WCAG 1.4.11).
+    // Field borders and the focus indicator require a contrast of 3:1 (WCAG 1.4.11).
     for ink in ["line", "focus"] { #expect(try ratio(ink, "card") >= 3, "\(ink)") }
   }
 
-  /// WCAG's relative luminance of `#rgb` or `#rrggbb`.
+  /// Returns the WCAG relative luminance of a color in the format `#rgb` or `#rrggbb`.
   private static func luminance(_ text: String) -> Double? {
     var digits = text.drop { $0 == "#" }.map { String($0) }
     if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined().map { String($0) } }
@@ -149,7 +149,7 @@ struct PageTests {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  /// Returns the value to the power of 2.4, as its square times the fifth root of its square.
+  /// Returns the value raised to the power of 2.4, calculated as the square times the fifth root of the square.
   private static func power(_ value: Double) -> Double {
     let square = value * value
     var root = 1.0

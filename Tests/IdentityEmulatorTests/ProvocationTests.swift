@@ -7,11 +7,11 @@ import OAuth
 import TestSupport
 import Testing
 
-/// Triggers the errors of the table that `ErrorTests` does not cover: errors on pages, in redirects, from other
-/// endpoints, and from faults.
+/// Triggers the errors of the error table that `ErrorTests` does not cover. They occur on pages, in redirects, at other
+/// endpoints, and through faults.
 @Suite("Errors of other endpoints")
 struct ProvocationTests {
-  /// The reported error. An error page contains only the code.
+  /// A reported error. An error page contains only the error code.
   struct Report: Sendable {
     var code: String?
     var error: String?
@@ -317,7 +317,7 @@ struct ProvocationTests {
     Case(50199, fault(50199)), Case(135_011, fault(135_011)), Case(90033, fault(90033)), Case(90055, fault(90055)),
   ]
 
-  @Test("the error matches its row", arguments: cases)
+  @Test("the error matches the row in the error table", arguments: cases)
   func row(_ one: Case) async throws {
     let report = try await one.provoke(Stage(directory: one.directory, app: one.app))
     #expect(report.code == "AADSTS\(one.code)", "\(report)")

@@ -15,7 +15,7 @@ struct ResetTests {
     #expect(try await stage.send(.post, root + "reset").head.status.code == 200)
   }
 
-  /// A directory with an app that has consent.
+  /// A directory with an app to which users have consented.
   private static var withApp: EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     var app = RegisteredApp(

@@ -12,7 +12,7 @@ struct ResponseTypeTests {
     Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))).prefix(16))
   }
 
-  /// The parameters of an authorization response, and their response mode.
+  /// Returns the parameters and the response mode of an authorization response.
   private static func response(_ changes: Parameters) async throws -> (delivery: String, parameters: Parameters) {
     let stage = Stage(app: { app in
       app.implicitIdTokens = true
@@ -75,7 +75,7 @@ struct ResponseTypeTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("a code requires the verifier of its challenge", arguments: ["S256", "plain", "absent"])
+  @Test("redeeming a code requires the matching code verifier", arguments: ["S256", "plain", "absent"])
   func challenges(method: String) async throws {
     let stage = Stage()
     let isHashed = method == "S256"

@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Automatic registration and snapshots of a served emulator.
+/// Tests automatic registration and snapshots of a served emulator.
 @Suite("Served emulator")
 struct ServedTests {
   private static let unknownClient = "11111111-2222-4333-8444-555555555555"

@@ -34,7 +34,7 @@ struct SignInTests {
     #expect(idToken.claims["ver"] == "2.0")
   }
 
-  @Test("token signatures verify with the published keys before and after a rotation")
+  @Test("the published keys verify token signatures before and after a key rotation")
   func signatures() async throws {
     let stage = Stage()
     let before = try await stage.signIn()
@@ -364,7 +364,7 @@ struct PolicyTests {
     #expect(end.parameters["code"] != nil)
   }
 
-  @Test("an unapproved app gets a token error, and a blocked user an error page")
+  @Test("an unapproved app receives a token error, and a blocked user sees an error page")
   func appAndBlock() async throws {
     let stage = Stage()
     try await stage.simulate([["policyAdded": ["name": "App", "require": "approvedApp"]]])

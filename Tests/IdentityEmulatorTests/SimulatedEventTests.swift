@@ -62,7 +62,7 @@ struct SimulatedEventTests {
     #expect(end.parameters["state"] == "st&te=1")
   }
 
-  @Test("delayed, truncated, and HTML responses")
+  @Test("faults can delay or truncate a response or return HTML")
   func changedResponses() async throws {
     let stage = Stage()
     let url = "https://login.microsoftonline.com/common/discovery/v2.0/keys"
@@ -80,7 +80,7 @@ struct SimulatedEventTests {
     #expect(try await stage.send(.get, url).body.count == fullLength)
   }
 
-  @Test("offline, only the control interface responds")
+  @Test("only the control interface responds while the emulator is offline")
   func offline() async throws {
     let stage = Stage()
     try await stage.simulate([["offline": "1m"]])

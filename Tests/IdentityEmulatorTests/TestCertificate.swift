@@ -2,7 +2,7 @@ import Crypto
 import Documents
 import OAuth
 
-/// A client certificate and its private key, for tests only.
+/// A client certificate and private key for tests.
 enum TestCertificate {
   /// Signs a client assertion's claims.
   static func sign(_ claims: JSON, header: JSON = [:]) throws -> String {

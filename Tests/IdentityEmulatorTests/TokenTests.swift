@@ -74,7 +74,7 @@ struct TokenTests {
     let second = try await stage.refresh(tokens)
     #expect(first.status == 200 && second.status == 200)
     #expect(first.json["refresh_token"] != tokens["refresh_token"])
-    // The lifetime is sliding: a token that is used every two months stays valid for years.
+    // The lifetime is sliding, so a token that is used every two months stays valid for years.
     var current = tokens
     for _ in 0..<6 {
       stage.clock.advance(by: .seconds(60 * 86_400))
@@ -107,7 +107,7 @@ struct TokenTests {
     #expect(other.json["suberror"] == "client_mismatch")
   }
 
-  @Test("of eight concurrent redemptions, one succeeds")
+  @Test("only one of eight concurrent redemptions succeeds")
   func race() async throws {
     let stage = Stage()
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")

@@ -49,7 +49,7 @@ struct UnknownScopeTests {
     #expect(try await Self.code(stage, "api://new.contoso.com/Other.Thing") == nil)
   }
 
-  @Test("suggests the nearest permission for an unknown one")
+  @Test("suggests the most similar permission for an unknown permission")
   func advice() async throws {
     let permissions = Mutex<[UnknownPermission]>([])
     var options = IdentityPlatformEmulator.Options()

@@ -11,7 +11,7 @@ struct WebSecurityTests {
   private static let base = "https://login.microsoftonline.com"
   private static let device = base + "/common/oauth2/deviceauth"
 
-  /// Texts that attempt to inject markup, headers, or URLs.
+  /// Strings that attempt to inject markup, headers, or URLs.
   static let payloads = [
     "\"><script>alert(1)</script>", "'><img src=x onerror=alert(1)>", "</title><script>alert(1)</script>",
     "</style><script>alert(1)</script>", "</textarea><svg/onload=alert(1)>", "\" autofocus onfocus=alert(1) x=\"",
@@ -19,7 +19,7 @@ struct WebSecurityTests {
     "x\u{0}<script>", "&lt;script&gt;", "\u{202E}<script>", "{{7*7}}", "`${alert(1)}`", "<!--", "]]>", "\\\"><script>",
   ]
 
-  /// Parameters of the authorization request that responses contain.
+  /// The parameters of the authorization request that appear in responses.
   static let fields = [
     "login_hint", "state", "client_id", "redirect_uri", "scope", "response_type", "response_mode", "prompt", "nonce",
     "domain_hint", "claims", "code_challenge", "code_challenge_method", "max_age", "ui_locales", "client-request-id",
@@ -135,7 +135,7 @@ struct WebSecurityTests {
       "\(Stage.redirect)\r\nX: y",
     ])
   func errorRedirect(uri: String) async throws {
-    // A second error in the request must not be redirected to the unverified URI either.
+    // If the request contains a second error, the emulator must not redirect that error to the unverified URI either.
     let response = try await Stage().send(
       .get, Stage.authorizeURL(changing: ["redirect_uri": uri, "response_type": "invalid"]))
     #expect(response.head.headerFields[.location] == nil)

@@ -123,7 +123,7 @@ import LiveWorld
       printStatus: messages.append)
     _ = await browser.visit(BrowserVisit(url: "https://login.example/", redirectURI: nil, purpose: .deviceCode))
     #if !os(macOS)
-      #expect(try #require(messages.all.first).contains("a deviceCode step does not need one"))
+      #expect(try #require(messages.all.first).contains("a deviceCode step does not require a display"))
     #endif
   }
 }

@@ -27,7 +27,7 @@ extension TokenRequest {
       let since = history.validFrom?.rfc3339() ?? ""
       throw ErrorResponse(
         50173,
-        "The grant was revoked, so a new sign-in is required. The grant was issued on '\(grant.issuedAt.rfc3339())' and tokens of this user are valid from '\(since)'."
+        "The grant was revoked, so a new sign-in is required. The grant was issued on '\(grant.issuedAt.rfc3339())' and this user's tokens are valid from '\(since)'."
       )
     }
     return member
@@ -49,7 +49,7 @@ extension TokenRequest {
     throw unmet.errorResponse(for: member.account.user, resources: resources)
   }
 
-  /// Throws AADSTS50196 if the same user and app repeat a request too often and the directory enables the check.
+  /// Throws AADSTS50196 if the same user and app repeat a request too often, provided the directory enables the check.
   func checkLoop(_ accountID: String) throws(ErrorResponse) {
     guard platform.directory.loopGuard else { return }
     let request = [grantType, scopeText ?? "", form["claims"] ?? ""].joined(separator: "\u{1F}")

@@ -11,12 +11,12 @@ import X509
 
 /// The host names and IP addresses of a server.
 package struct CertificateNames: Hashable, Sendable {
-  /// Host names in lowercase. The prefix `*.` matches one label.
+  /// The host names in lowercase. The prefix `*.` matches one label.
   package var hosts: [String]
-  /// IP addresses, as four or sixteen bytes.
+  /// The IP addresses, as 4 or 16 bytes.
   package var addresses: [[UInt8]]
 
-  /// The names of this machine: `localhost`, its subdomains, 127.0.0.1, and ::1.
+  /// The names of this machine: `localhost` and its subdomains, 127.0.0.1, and ::1.
   package static let loopback = CertificateNames(["localhost", "*.localhost", "127.0.0.1", "::1"])
 
   /// - Parameter names: Host names and IP addresses.
@@ -50,16 +50,17 @@ package struct CertificateNames: Hashable, Sendable {
     return others.isEmpty ? nil : others.sorted().joined(separator: " ")
   }
 
-  /// The reason that a CA must not sign for these names, or nil. An empty name would permit every host (RFC 5280 §4.2.1.10).
+  /// The reason why a CA must not sign certificates for these names, or nil. An empty name would permit every host (RFC
+  /// 5280 §4.2.1.10).
   package var fault: String? {
-    if hosts.isEmpty { return "a certificate needs a host name" }
+    if hosts.isEmpty { return "a certificate requires a host name" }
     for host in hosts {
       if let fault = Self.fault(ofHost: host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) { return fault }
     }
     return nil
   }
 
-  /// The reason that a CA must not sign for a host name and its subdomains, or nil.
+  /// Returns the reason why a CA must not sign certificates for a host name and its subdomains, or nil.
   package static func fault(ofHost text: String) -> String? {
     let labels = text.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isName =
@@ -68,7 +69,7 @@ package struct CertificateNames: Hashable, Sendable {
         (1...63).contains(label.count) && label.allSatisfy { isOfName($0) }
           && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
       }
-    // Some clients parse a name that ends with a number as an address (WHATWG URL §3.5).
+    // Some clients parse a name that ends with a number as an IP address (WHATWG URL §3.5).
     guard isName, labels.last?.allSatisfy({ (48...57).contains($0) }) == false else {
       return "`\(text)` is not a host name"
     }
@@ -104,7 +105,7 @@ package struct CertificateNames: Hashable, Sendable {
   /// Second-level domains for public registrations below a country code.
   private static let registries: Set = ["co", "com", "net", "org", "edu", "gov", "ac", "ne", "or", "go", "gob", "mil"]
 
-  /// Parses an IP address into four or sixteen bytes.
+  /// Parses an IP address into 4 or 16 bytes.
   package static func bytes(ofAddress text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)

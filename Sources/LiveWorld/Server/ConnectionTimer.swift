@@ -10,7 +10,7 @@ final class ConnectionTimer {
   private var deadline: NIODeadline?
   private var next: Scheduled<Void>?
 
-  /// - Parameter expired: Called on the event loop each time the deadline has passed.
+  /// - Parameter expired: A closure that is called on the event loop each time the deadline passes.
   init(limits: ServerLimits, expired: @escaping () -> Void) {
     let shortest = min(limits.headTime, limits.bodyTime, limits.idleTime, limits.hangUpTime)
     tick = max(TimeAmount(shortest / 4), .milliseconds(1))
@@ -34,7 +34,7 @@ final class ConnectionTimer {
     deadline = nil
   }
 
-  /// - Parameter span: The timeout from now, or nil for none.
+  /// - Parameter span: The timeout from now, or nil for no timeout.
   func set(_ span: Duration?) {
     deadline = span.map { .now() + TimeAmount($0) }
   }

@@ -20,7 +20,7 @@ package struct DevelopmentCA: Sendable {
   package let path: String
   /// The certificate in PEM format.
   package let pem: String
-  /// A note for the user: a new CA replaced an old one, so clients must trust the new one.
+  /// A note for the user if a new CA replaced an old CA and clients must trust the new CA.
   package private(set) var note: String?
   private let certificate: Certificate
   private let key: P256.Signing.PrivateKey
@@ -33,7 +33,7 @@ package struct DevelopmentCA: Sendable {
 
   /// The validity period, in days.
   private static let life = 1_825.0
-  /// The CA is replaced this many days before it expires.
+  /// The number of days before its expiry at which the CA is replaced.
   private static let reserve = 60.0
 
   /// Opens the CA saved in a folder, or creates it. If several processes start at once, one of them creates it.
@@ -96,7 +96,8 @@ package struct DevelopmentCA: Sendable {
     return try files.takeRights(0o177, from: key) || wasFolderOpen
   }
 
-  /// Creates a certificate for a server with these names, with a new key. It is valid for 397 days, the limit of browsers.
+  /// Creates a server certificate for the names of the CA, with a new key. The certificate is valid for 397 days, which
+  /// is the maximum that browsers accept.
   package func identity(now: Instant) throws(Failure) -> ServerIdentity {
     do {
       let leafKey = P256.Signing.PrivateKey()
@@ -172,7 +173,7 @@ package struct DevelopmentCA: Sendable {
     pem = first.pemString + "\n"
   }
 
-  /// The reason that the CA cannot be used, or nil.
+  /// Returns the reason why the CA cannot be used, or nil.
   private func fault(at now: Instant) -> String? {
     if certificate.notValidAfter < Self.date(now, days: Self.reserve) { return "expires soon" }
     if certificate.notValidBefore > Self.date(now, days: 0) { return "is not valid yet" }

@@ -10,14 +10,14 @@ final class HTTPConnection: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   private enum Phase {
-    /// Waiting for or reading the head of a request.
+    /// The connection waits for or reads the head of a request.
     case head
     case body
     /// The handler is processing the request.
     case responding
-    /// The body of the response is unbounded.
+    /// The connection sends an unbounded response body.
     case streaming
-    /// The last response is sent. Further input is discarded until the client closes the connection.
+    /// The last response was sent. Further input is discarded until the client closes the connection.
     case draining
   }
 
@@ -40,7 +40,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// Whether requests without TLS are rejected with an error.
   var rejectsPlainHTTP = false
   private var phase = Phase.head
-  /// The input that arrived while a request was processed.
+  /// The input that arrived while the handler processed a request.
   private var waiting = CircularBuffer<Input>(initialCapacity: 4)
   private var isProcessing = false
   private var isReading = false
@@ -52,7 +52,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// The maximum size of the current request body, in bytes.
   private var bodyLimit = 0
   private var task: Task<Void, Never>?
-  /// The size of the incomplete head so far, in bytes.
+  /// The number of bytes received so far of an incomplete head.
   private(set) var headBytes = 0
   /// Whether all input so far is part of an incomplete head.
   var isWithinHead: Bool { phase == .head && waiting.isEmpty }
@@ -131,7 +131,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // Backpressure: a client that sends faster than it reads responses has to wait.
+    // Backpressure makes a client wait if it sends requests faster than it reads responses.
     if isReady || isDraining { context.read() } else { withholdsRead = true }
   }
 
@@ -158,7 +158,7 @@ final class HTTPConnection: ChannelDuplexHandler {
       let isIdle = phase == .head && headBytes == 0 && waiting.isEmpty
       if isIdle || phase == .streaming || phase == .draining { context.close(promise: nil) }
     case ChannelEvent.inputClosed:
-      // The client has finished sending, but may still wait for the response for a while.
+      // The client has finished sending, but may still be waiting for the response.
       isEnding = true
       switch phase {
       case .responding, .streaming: timer.set(limits.hangUpTime)
@@ -356,7 +356,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     pump(endless)
   }
 
-  /// Sends the next part after the client has read the previous one.
+  /// Sends the next part after the client has read the previous part.
   private func pump(_ endless: UnboundedBody) {
     guard let context, phase == .streaming, let part = endless.part else { return }
     timer.set(limits.idleTime)

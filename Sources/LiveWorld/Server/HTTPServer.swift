@@ -11,14 +11,14 @@ import NIOSSL
   import Glibc
 #endif
 
-/// A server for HTTP and HTTPS on one port that passes all requests to a handler.
+/// A server that accepts HTTP and HTTPS on one port and passes all requests to a handler.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
-    /// The address to listen on, or nil for the loopback addresses of IPv4 and IPv6.
+    /// The address to listen on, or nil for the IPv4 and IPv6 loopback addresses.
     package var address: String?
     /// The port, or zero for any free port.
     package var port: Int
-    /// The certificate and its key, or nil for a server without HTTPS.
+    /// The certificate and the private key, or nil for a server without HTTPS.
     package var identity: ServerIdentity?
     /// Whether the server accepts requests without TLS.
     package var plain: Bool
@@ -200,14 +200,14 @@ package final class HTTPServer: Sendable {
 }
 
 extension SocketAddress {
-  /// The authority of a URL with this address: IPv6 addresses are in brackets.
+  /// The authority of a URL with this address and port. IPv6 addresses are in brackets.
   fileprivate var authority: String? {
     guard let text = ipAddress, let port else { return nil }
     // A zone is valid only on this machine and is not part of a URL.
     return text.contains(":") ? "[\(text.prefix { $0 != "%" })]:\(port)" : "\(text):\(port)"
   }
 
-  /// Whether the address is in 127.0.0.0/8, also as an IPv4-mapped IPv6 address, or is ::1.
+  /// Whether the address is ::1 or in 127.0.0.0/8, including IPv4-mapped IPv6 addresses.
   var isLoopback: Bool {
     guard let text = ipAddress else { return false }
     return text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")

@@ -36,7 +36,7 @@ struct RequestHead {
     contentLength = try framing.length(isOld: isOld)
     guard hosts.count <= 1, isOld || hosts.count == 1 else {
       // RFC 9112 §3.2 requires exactly one Host field.
-      throw .malformed("A request must have one Host field.")
+      throw .malformed("A request must have exactly one Host field.")
     }
     let target = try Target(head.uri, host: hosts.first ?? ownAuthority, method: head.method)
     guard configuration.serves(target.hostName) else {
@@ -54,7 +54,7 @@ struct RequestHead {
     request = HTTPRequest(
       method: method, scheme: isSecure ? "https" : "http", authority: target.authority, path: target.path,
       headerFields: fields)
-    // The decoder stops after a request for a protocol upgrade.
+    // The HTTP decoder stops after a request for a protocol upgrade.
     keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade")
     waitsForLeave = !isOld && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
   }

@@ -1,11 +1,12 @@
 import NIOCore
 
-/// Inspects input before it is decoded as HTTP: limits the size of a head, and discards input after a rejected request.
+/// Inspects input before HTTP decoding. The handler limits the size of request heads and discards input after a
+/// rejected request.
 final class RequestPreScreener: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// The maximum amount of discarded input. The connection of a client that sends more is closed.
+  /// The maximum amount of discarded input, in bytes. If the client sends more, the connection is closed.
   private static let mostDrained = 64 << 20
 
   private let connection: HTTPConnection
@@ -26,7 +27,7 @@ final class RequestPreScreener: ChannelInboundHandler {
     }
     connection.bytesArrived(count)
     context.fireChannelRead(data)
-    // The decoder does not limit the first line.
+    // The HTTP decoder does not limit the length of the first line.
     if connection.isWithinHead, connection.headBytes > most { connection.reject(.headTooLarge) }
   }
 }

@@ -6,14 +6,14 @@ import SystemWorld
 /// Encodes responses (RFC 9112).
 enum ResponseBytes {
   enum Ending {
-    /// The body has a Content-Length.
+    /// The response has a Content-Length.
     case length(Int)
     case chunked
-    /// The body ends when the connection closes, for HTTP/1.0 clients.
+    /// For HTTP/1.0 clients, the body ends when the connection closes.
     case close
   }
 
-  /// Writes the status line and the header fields, except the fields that the server sets.
+  /// Writes the status line and header of a response. The server sets the framing and connection fields itself.
   static func write(
     _ head: HTTPResponse, ending: Ending, keepsAlive: Bool, to buffer: inout ByteBuffer
   ) {

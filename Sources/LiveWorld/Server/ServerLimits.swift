@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The size limits and timeouts of a server.
 package struct ServerLimits: Sendable {
-  /// The maximum size of the request line and the header, in bytes.
+  /// The maximum total size of the request line and the header, in bytes.
   package var head = 32 << 10
   /// The maximum size of a request body in bytes, unless `LargeBodies` permits more.
   package var body = 4 << 20

@@ -8,7 +8,7 @@ package enum ServerOutcome: Sendable {
   /// A response with half of its body. Then the connection closes, so the client gets fewer bytes than `Content-Length`
   /// declares.
   case cut(ResponseMessage)
-  /// No response: the connection is reset.
+  /// No response, because the server resets the connection.
   case broken
 }
 
@@ -22,7 +22,7 @@ package struct ServerPeer: Sendable {
   }
 }
 
-/// Handles a request. The request contains the scheme and authority that the client used.
+/// A closure that handles a request. The request contains the scheme and authority that the client used.
 ///
-/// A `HEAD` request arrives as `GET` by default. The server omits the body of the response (RFC 9110 §9.3.2).
+/// By default, a `HEAD` request is passed as `GET`, and the server omits the body of the response (RFC 9110 §9.3.2).
 package typealias RequestHandler = @Sendable (RequestMessage, ServerPeer) async -> ServerOutcome

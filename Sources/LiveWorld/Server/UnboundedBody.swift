@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The parts of an unbounded body.
+/// The parts of an unbounded response body.
 struct UnboundedBody: Sendable {
   /// The first part.
   let start: ByteBuffer

@@ -1,8 +1,9 @@
 import Effects
 
-/// The commands that can open a page, with their arguments, in order of preference. They run without a shell.
+/// The commands that can open a page, in order of preference. The commands run without a shell.
 package enum BrowserCommands {
-  /// Returns the commands of `$BROWSER`, a list separated by colons in which `%s` is the URL, or else the system's own command.
+  /// Returns the commands from `$BROWSER`, a colon-separated list in which `%s` is the URL. If `$BROWSER` is not set,
+  /// returns the default commands of the system.
   ///
   /// In the Windows Subsystem for Linux, `wslview` (from wslu) or the Windows URL handler opens the Windows browser.
   /// Without a display, there is no command, because `xdg-open` would start a text browser in this terminal.
@@ -21,7 +22,7 @@ package enum BrowserCommands {
     #endif
   }
 
-  /// Whether windows can be shown: X11 or Wayland.
+  /// Whether an X11 or Wayland display is available.
   static func hasDisplay(_ environment: Environment) -> Bool {
     ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
   }
@@ -35,7 +36,8 @@ package enum BrowserCommands {
     return filled.map(\.word) + (filled.contains(where: \.isFilled) ? [] : [url])
   }
 
-  /// Replaces `%s` with the URL, `%%` with a percent sign, and `%c` with a colon, which a list cannot contain.
+  /// Replaces `%s` with the URL, `%%` with a percent sign, and `%c` with a colon, because colons separate the commands
+  /// of the list.
   private static func fill(_ word: String, url: String) -> (word: String, isFilled: Bool) {
     var result = ""
     var isFilled = false

@@ -9,9 +9,9 @@ struct LoopbackAddress: Hashable, Sendable {
   }
 
   var host: Host
-  /// The port, or nil for any port if the registered URI has none.
+  /// The port. If the registered URI has no port, the value is nil and any port is valid.
   var port: Int?
-  /// The registered path and query. A browser requests an empty path as `/`.
+  /// The path and query of the redirect URI. A browser requests an empty path as `/`.
   var rest: String
 
   /// Parses a redirect URI.
@@ -44,13 +44,13 @@ struct LoopbackAddress: Hashable, Sendable {
     self.rest = String(rest)
   }
 
-  /// The address to listen on. Names are not resolved, and `localhost` is IPv4, as in MSAL.
+  /// The address to listen on. Names are not resolved. As in MSAL, `localhost` is the IPv4 address.
   var bindAddress: String { host == .six ? "::1" : "127.0.0.1" }
 
-  /// `host:port` as a browser sends it in the Host field. Port 80 is omitted.
+  /// The value that a browser sends in the Host field: `host:port`, or only the host for port 80.
   var authority: String { port.map { $0 == 80 ? host.rawValue : "\(host.rawValue):\($0)" } ?? host.rawValue }
 
-  /// The redirect URI with its port.
+  /// The redirect URI, including the port.
   var redirectURI: String { "http://" + (port.map { "\(host.rawValue):\($0)" } ?? host.rawValue) + rest }
 
   /// The path that a browser requests.
@@ -59,7 +59,7 @@ struct LoopbackAddress: Hashable, Sendable {
     return path.isEmpty ? "/" : String(path)
   }
 
-  /// The reason that a redirect URI cannot reach this process, with a fix.
+  /// The reason why a redirect URI cannot reach this process, and a fix.
   struct Unreachable: Error, Hashable {
     var explanation: String
 

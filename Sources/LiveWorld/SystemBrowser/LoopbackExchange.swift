@@ -2,18 +2,18 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// The redirect that a visit waits for.
+/// The redirect for which a visit waits.
 struct LoopbackExpectation: Sendable {
   var address: LoopbackAddress
   var answer: RedirectExpectation
-  /// Called with the reason if a redirect is rejected.
+  /// A closure that receives the reason when a redirect is rejected.
   var turnedAway: @Sendable (String) -> Void
 }
 
 /// Passes the redirect from the server's connections to the visit.
 final class LoopbackExchange: Sendable {
   private enum State {
-    /// No visit has started: the server only reserves the port.
+    /// No visit has started, and the server only reserves the port.
     case idle
     case awaiting(LoopbackExpectation)
     case answered, ended

@@ -2,7 +2,7 @@ import Effects
 
 /// A server on the loopback address that waits for one redirect. It never binds any other address.
 final class LoopbackListener: Sendable {
-  /// The redirect address, with its port.
+  /// The redirect address, including the port.
   let address: LoopbackAddress
   private let server: HTTPServer
   private let exchange: LoopbackExchange
@@ -11,7 +11,7 @@ final class LoopbackListener: Sendable {
     var explanation: String
   }
 
-  /// Binds the port of the address, or a free port if it has none.
+  /// Binds the port of the address, or a free port if the address has no port.
   static func open(_ wanted: LoopbackAddress) async throws(CannotListen) -> LoopbackListener {
     let exchange = LoopbackExchange()
     var configuration = HTTPServer.Configuration(address: wanted.bindAddress, port: wanted.port ?? 0)

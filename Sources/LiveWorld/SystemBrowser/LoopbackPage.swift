@@ -1,11 +1,11 @@
 import Effects
 import HTTPTypes
 
-/// The page that the browser shows after a redirect. It loads no resources and has no scripts.
+/// The page that the browser shows after a redirect. The page loads no resources and contains no scripts.
 enum LoopbackPage: Hashable, Sendable {
   case signedIn, signedOut
   case refused(error: String, description: String?)
-  /// A second redirect, after the accepted one.
+  /// A second redirect after an accepted redirect.
   case answered
   /// A redirect that belongs to another request.
   case foreign
@@ -15,7 +15,7 @@ enum LoopbackPage: Hashable, Sendable {
   case incomplete
   case stray
 
-  /// Forbids scripts, images, and frames, regardless of the content of the server's error texts.
+  /// Headers that forbid scripts, images, and frames, even if an error text from the server contains markup.
   private static let headers: HTTPFields = [
     .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .pragma: "no-cache",
     .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
@@ -23,7 +23,7 @@ enum LoopbackPage: Hashable, Sendable {
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ]
 
-  /// The HTTP response with this page.
+  /// Returns the HTTP response with this page.
   func response(_ status: Int) -> ResponseMessage {
     var headers = Self.headers
     if status == 405 { headers[.allow] = "GET, HEAD, POST" }
@@ -76,10 +76,10 @@ enum LoopbackPage: Hashable, Sendable {
     case .foreign:
       (
         "bad", "Unexpected redirect",
-        ["It does not belong to a current sign-in. Start again from the terminal."]
+        ["The redirect does not belong to a current sign-in. Start again from the terminal."]
       )
     case .repeated:
-      ("bad", "Ambiguous redirect", ["It contains a parameter more than once. Start again from the terminal."])
+      ("bad", "Ambiguous redirect", ["The redirect contains a parameter more than once. Start again from the terminal."])
     case .incomplete: ("bad", "Incomplete redirect", ["The address contains neither a code nor an error."])
     case .stray: ("plain", "No page here", ["authflow is waiting at this address for a redirect."])
     }

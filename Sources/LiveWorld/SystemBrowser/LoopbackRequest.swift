@@ -11,15 +11,16 @@ struct LoopbackRequest: Sendable {
 
   enum Result: Sendable {
     case refused(Int, page: LoopbackPage)
-    /// A redirect that does not belong to the current request.
+    /// A redirect that does not belong to the current sign-in.
     case turnedAway(page: LoopbackPage, reason: String)
     case redirect(url: String, page: LoopbackPage)
   }
 
-  /// Whether this is the expected redirect.
+  /// Returns whether the request is accepted as the expected redirect, or the page for a rejected request.
   func result(for expectation: LoopbackExpectation) -> Result {
     let address = expectation.address
-    // With DNS rebinding, a web page can resolve its host name to this machine, but the browser still sends that name.
+    // In a DNS rebinding attack, the host name of a web page resolves to this machine, but the browser still sends the
+    // page's host name.
     guard message.head.authority?.lowercased() == address.authority else { return .refused(421, page: .stray) }
     let target = message.head.path ?? ""
     guard target.prefix(while: { $0 != "?" }) == address.path else { return .refused(404, page: .stray) }

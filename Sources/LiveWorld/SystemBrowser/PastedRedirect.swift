@@ -18,7 +18,7 @@ package struct PastedRedirect: Sendable {
     case nothing
     /// The line is not the redirect, for the given reason. The user can try again.
     case refused(String)
-    /// The URL of the redirect.
+    /// The line is the URL of the redirect.
     case answer(String)
   }
 
@@ -49,7 +49,8 @@ package struct PastedRedirect: Sendable {
     character.isWhitespace || "\"'<>`".contains(character)
   }
 
-  /// Scheme and host are case-insensitive (RFC 3986 §6.2.2.1), and an empty path is the root.
+  /// Normalizes a URL for comparison. The scheme and host are case-insensitive (RFC 3986 §6.2.2.1), and an empty path
+  /// equals `/`.
   private static func normal(_ address: Substring) -> String {
     guard let colon = address.firstRange(of: "://") else { return String(address) }
     let authority = address[colon.upperBound...].prefix { $0 != "/" }

@@ -2,10 +2,11 @@ import Effects
 import Synchronization
 import SystemWorld
 
-/// The user's browser. It opens the sign-in page and waits for the redirect on the loopback address (RFC 8252 §7.3).
+/// The user's browser. This type opens the sign-in page and waits for the redirect on the loopback address (RFC 8252
+/// §7.3).
 ///
-/// One page is open at a time. Messages go to standard error. If this machine has no browser, or the redirect has the app's own
-/// scheme, the user can open the page and paste the redirect: see ``RedirectMethods``.
+/// One page is open at a time. Messages are printed to standard error. If this machine has no browser or the redirect
+/// URI has a custom scheme, the user can open the page and paste the redirect. See ``RedirectMethods``.
 package final class SystemBrowser: Browser {
   private struct State {
     /// The listener that reserves a port until the visit.
@@ -17,7 +18,8 @@ package final class SystemBrowser: Browser {
   package struct RedirectMethods: Sendable {
     /// Whether to start a browser on this machine. If false, the page's URL is printed.
     package var opens: Bool
-    /// Returns the next pasted line, or nil at the end of the input. Nil if pasting is not possible.
+    /// A closure that returns the next pasted line, or nil at the end of the input. The property is nil if pasting is
+    /// not possible.
     package var pastedLine: (@Sendable () async -> String?)?
 
     package init(opens: Bool = true, pastedLine: (@Sendable () async -> String?)? = nil) {
@@ -53,11 +55,11 @@ package final class SystemBrowser: Browser {
     self.printStatus = printStatus
   }
 
-  /// The reason that a visit was not possible on this machine, such as a port in use, or nil.
+  /// The reason why a visit was not possible on this machine, such as a port that is in use, or nil.
   package var failure: String? { state.withLock { $0.failure } }
 
   package func redirectURI(for registered: String) async -> String {
-    // The visit reports the error if the port cannot be used.
+    // If the port cannot be used, the visit reports the error.
     guard let address = try? LoopbackAddress(registered), address.port == nil,
       let listener = try? await LoopbackListener.open(address)
     else { return registered }
@@ -113,7 +115,7 @@ package final class SystemBrowser: Browser {
     }
   }
 
-  /// Opens the page and waits for the redirect, the timeout, or the cancellation, whichever comes first.
+  /// Opens the page and waits until the redirect arrives, the timeout passes, or the task is canceled.
   private func wait(
     for visit: BrowserVisit, redirectURI: String, at listener: LoopbackListener?
   ) async -> BrowserOutcome.Result {
@@ -179,8 +181,8 @@ package final class SystemBrowser: Browser {
     return "browser: waiting \(limit) for the redirect\(place); \(paste)press Ctrl-C to cancel"
   }
 
-  /// Reads pasted lines until one is the redirect.
-  /// - Returns: The outcome, or nil if no redirect was pasted and it can still arrive at the listener.
+  /// Reads pasted lines until a line contains the redirect.
+  /// - Returns: The outcome, or nil if the user pasted no redirect but the redirect can still arrive at the listener.
   private func pasted(_ redirect: PastedRedirect, isOnlyWay: Bool) async -> BrowserOutcome.Result? {
     guard let pastedLine = redirectMethods.pastedLine else { return nil }
     while !Task.isCancelled, let line = await pastedLine() {
@@ -194,7 +196,7 @@ package final class SystemBrowser: Browser {
     return .closed(reason: "the input ended before a redirect was pasted")
   }
 
-  /// Tries each command. If none opens the page, its URL is printed.
+  /// Tries each command in order. Prints the URL of the page if no command opens the page.
   private func open(_ visit: BrowserVisit) async {
     guard redirectMethods.opens else {
       return printStatus("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
@@ -219,7 +221,7 @@ package final class SystemBrowser: Browser {
     guard !Task.isCancelled else { return }
     if reasons.isEmpty {
       reasons.append(
-        "there is no display: DISPLAY and WAYLAND_DISPLAY are not set; a deviceCode step does not need one")
+        "there is no display: DISPLAY and WAYLAND_DISPLAY are not set; a deviceCode step does not require a display")
     }
     let paste = redirectMethods.pastedLine == nil ? "a browser on this machine" : "any browser"
     printStatus(

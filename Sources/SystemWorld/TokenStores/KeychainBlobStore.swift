@@ -7,11 +7,13 @@
   package struct KeychainBlobStore: BlobStore {
     private let store: SignalFileStore
 
-    /// - Parameter signal: The file whose modification time signals changes. Its absolute path identifies the Keychain item.
+    /// - Parameter signal: The path of the file whose modification time signals changes. The absolute path identifies
+    ///   the Keychain item.
     package init(signal: String, in files: any FileSystem, environment: Environment) throws(FileFailure) {
       let path = signal.hasPrefix("/") ? signal : environment.workingDirectory + "/" + signal
       let keychain = Keychain(account: path)
-      // A program without a keychain, such as one started over SSH, fails only when it saves.
+      // If the Keychain is not available, for example over SSH, only saving fails. The initializer therefore saves a
+      // test value.
       if try keychain.load(.current) == nil {
         try keychain.save("trial", .trial)
         try keychain.clear(.trial)

@@ -5,8 +5,8 @@
     import Glibc
   #endif
 
-  /// The functions of libsecret and GLib, loaded at run time. Linking them would load twelve libraries at every start, and the
-  /// program could not run on a machine without a keyring.
+  /// The functions of libsecret and GLib, which are loaded at run time. If authflow linked these libraries, every start
+  /// would load twelve libraries, and authflow could not run on machines without them.
   struct LibSecret: Sendable {
     /// A pointer to a `GError *`.
     typealias FailurePlace = UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -39,15 +39,15 @@
     private let hash: Address
     private let equal: Address
 
-    /// The address of a function. It is valid for all threads while the process runs.
+    /// The address of a function, which is valid in all threads while the process runs.
     private struct Address: @unchecked Sendable {
       var pointer: UnsafeMutableRawPointer
     }
 
-    /// Nil if the libraries cannot be loaded: see `absence`.
+    /// The loaded libraries, or nil if they cannot be loaded. `absence` contains the reason.
     static let shared = LibSecret()
 
-    /// The reason that the libraries cannot be loaded.
+    /// The reason why the libraries cannot be loaded.
     #if canImport(Musl)
       static let absence = "a statically linked program cannot load libsecret"
     #else
@@ -89,7 +89,7 @@
       failure.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self).map { String(cString: $0) } ?? "it refused"
     }
 
-    /// Calls `body` with a `SecretSchema` whose attributes are strings, and a table of their values.
+    /// Calls `body` with a `SecretSchema` with string attributes and a table of the attribute values.
     func withSchema<Result>(
       _ name: String, _ attributes: [(name: String, value: String)],
       _ body: (_ schema: UnsafeRawPointer, _ values: OpaquePointer) -> Result

@@ -2,20 +2,20 @@ import Effects
 
 /// A system secret store with one text for each name.
 protocol SecretBackend: Sendable {
-  /// The name of the store in messages.
+  /// The name of the store for messages.
   var place: String { get }
   func load(_ name: SecretName) throws(FileFailure) -> String?
   func save(_ text: String, _ name: SecretName) throws(FileFailure)
-  /// Deletes a secret. A missing secret is not an error.
+  /// Deletes a secret. Succeeds if the secret does not exist.
   func clear(_ name: SecretName) throws(FileFailure)
 }
 
-/// Identifies a secret of a store.
+/// The name of a secret in a store.
 enum SecretName: Hashable, Sendable {
   case current
-  /// A quarantined blob that was not a token cache, counted from 1.
+  /// A quarantined blob that is not a token cache, numbered from 1.
   case corrupt(Int)
-  /// A secret that is saved and deleted to test the store.
+  /// A secret that is saved and deleted to test whether the store works.
   case trial
 
   var text: String {
@@ -27,8 +27,8 @@ enum SecretName: Hashable, Sendable {
   }
 }
 
-/// Encodes bytes as text for a secret store. UTF-8 stays as it is, so that other programs can read a token cache. Other bytes
-/// become base64 with a prefix.
+/// Encodes bytes as text for a secret store. UTF-8 is unchanged, so that other programs can read the token cache. Other
+/// bytes are encoded in base64 with a prefix.
 enum SecretText {
   private static let mark = "authflow-base64:"
 
@@ -49,7 +49,7 @@ enum SecretText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns nil if the text after the prefix is not base64.
+  /// Decodes text from a secret store. Returns nil if the text after the prefix is not valid base64.
   static func decode(_ text: String) -> [UInt8]? {
     guard text.hasPrefix(mark) else { return Array(text.utf8) }
     var bytes: [UInt8] = []

@@ -12,7 +12,7 @@
     /// The timeout in seconds. A locked keyring prompts the user for its password.
     let timeout: Int
 
-    /// Any thread can cancel it (GIO documentation of `GCancellable`).
+    /// A `GCancellable`. According to the GIO documentation, any thread can cancel it.
     private struct Cancellable: @unchecked Sendable {
       var pointer: OpaquePointer
     }
@@ -53,7 +53,7 @@
       let isLate = deadline.wait(timeout: .now()) == .success
       deadline.cancel()
       if !isLate, let cancellable {
-        // If the deadline has just fired, its block still uses the cancellable.
+        // If the deadline has just passed, its block can still be using the cancellable.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { library.releaseObject(cancellable.pointer) }
       }
       if let failure {

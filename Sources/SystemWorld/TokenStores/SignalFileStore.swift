@@ -9,7 +9,7 @@ struct SignalFileStore: Sendable {
 
   func revision() throws(FileFailure) -> BlobRevision {
     let revision = try files.revision(of: signal)
-    // A missing signal file proves nothing: the secret can still exist.
+    // A missing signal file does not prove that the blob is absent, because the secret can still exist.
     return revision.provesUnchanged(since: .absent) ? BlobRevision([], isSettled: false) : revision
   }
 
@@ -34,7 +34,8 @@ struct SignalFileStore: Sendable {
   private struct Locked: LockedBlob {
     let store: SignalFileStore
 
-    /// Always reports a change, because a process that was killed between saving and signaling left a newer secret.
+    /// Returns a revision that always counts as changed. A process that was killed after saving the secret may not have
+    /// updated the signal file.
     func revision() throws(FileFailure) -> BlobRevision { BlobRevision([-1], isSettled: false) }
 
     func read() throws(FileFailure) -> StoredBlob { try store.read() }

@@ -2,17 +2,18 @@ import Effects
 
 /// A storage location for a token cache.
 package enum TokenStoreKind: String, Sendable, Hashable, CaseIterable {
-  /// A file that only its owner can read, compatible with msal-extensions.
+  /// A file that only the owner can read. The file is compatible with msal-extensions.
   case file
-  /// The secret store of the system: the desktop keyring, or the Keychain on macOS. The file if none responds.
+  /// The secret store of the system: the desktop keyring or, on macOS, the Keychain. If no secret store responds, the
+  /// file store is used.
   case keyring
 }
 
 /// Opens token stores.
 package enum TokenStores {
   /// - Parameters:
-  ///   - cacheFile: The path of the file store. The signal file of the keyring is `<cacheFile>.keyring`.
-  /// - Returns: The store, and a note for the user, for example that no keyring responds.
+  ///   - cacheFile: The path of the file store. The signal file for the keyring is `<cacheFile>.keyring`.
+  /// - Returns: The store and a note for the user, for example if no keyring responds.
   package static func open(
     _ kind: TokenStoreKind, cacheFile: String, in files: any FileSystem, environment: Environment
   ) -> (store: any BlobStore, note: String?) {

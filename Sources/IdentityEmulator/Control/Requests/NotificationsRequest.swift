@@ -6,7 +6,7 @@ import HTTPTypes
 extension ControlRequest {
   static let notifications = ControlRequest(
     method: .get, path: "notifications",
-    summary: "list recent change notifications of Graph subscriptions and their delivery results"
+    summary: "list recent change notifications for Graph subscriptions and their delivery results"
   ) { call throws(ControlError) in
     let notifications = call.platform.withState { $0.graph.notifications }
     return ["version": 1, "notifications": .array(notifications.map(\.json))]

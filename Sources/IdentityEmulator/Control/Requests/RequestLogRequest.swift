@@ -7,7 +7,7 @@ extension ControlRequest {
   static let requestLog = ControlRequest(
     method: .get, path: "requests",
     summary:
-      "list recent requests with decisions and reasons; `?after=N` lists newer ones only, `&wait=10s` waits for one"
+      "list recent requests with decisions and reasons; `?after=N` lists only newer requests, and `&wait=10s` waits for a new request"
   ) { call throws(ControlError) in
     let after = try call.number("after") ?? 0
     let deadline = call.platform.clock.now + (try call.maximumWait())

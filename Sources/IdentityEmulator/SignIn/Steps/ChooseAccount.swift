@@ -205,5 +205,5 @@ extension SignIn {
     return platform.withState { $0.graph.member(account.user.id, of: tenantID) } != nil
   }
 
-  var passwordForgotten: ErrorResponse { .b2c(90118, "The user has forgotten the password.") }
+  var passwordForgotten: ErrorResponse { .b2c(90118, "The user forgot the password.") }
 }

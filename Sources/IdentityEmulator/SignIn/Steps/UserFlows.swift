@@ -67,7 +67,7 @@ extension SignIn {
     guard password == form["confirmpassword"] else { throw again("The passwords don’t match.") }
     guard (8...256).contains(password.count) else { throw again("The password must have 8 to 256 characters.") }
     guard let tenantID = request.realm.tenantID else {
-      throw .error(ErrorResponse(90010, "Sign-up requires the endpoint of a tenant."))
+      throw .error(ErrorResponse(90010, "Sign-up requires a tenant-specific endpoint."))
     }
     var user = User()
     user.username = username
