@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A command that performs its work in a session.
 protocol SessionCommand: ParsableCommand {
-  /// - Throws: The exit status of a command that did not succeed. The reason has been reported.
+  /// - Throws: The exit status if the command does not succeed. The command has already reported the reason.
   func perform(in session: Session) async throws(ExitStatus)
 }
 

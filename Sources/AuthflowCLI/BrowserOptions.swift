@@ -24,7 +24,7 @@ struct BrowserOptions: ParsableArguments {
   /// The selected browser.
   var choice: Choice { browser ?? (printURL || paste ? .system : .simulated) }
 
-  /// Whether the command line contains any of these options.
+  /// Whether the command line contains at least one of these options.
   var isSpecified: Bool { browser != nil || printURL || paste }
 
   /// The reason the system's browser cannot open pages of the built-in emulator.

@@ -1,7 +1,8 @@
 import Effects
 import Synchronization
 
-/// A console that captures standard output, so that a command can write it to a file. Standard error passes through.
+/// A console that captures standard output so that a command can write the text to a file. Standard error is not
+/// captured.
 final class CapturingConsole: Console {
   private let console: any Console
   private let captured = Mutex<[UInt8]>([])

@@ -12,10 +12,10 @@ import SystemWorld
   import Glibc
 #endif
 
-/// The entry point of the program: reads the process's arguments, runs a command, and exits.
+/// The entry point of the program.
 package enum CommandLineTool {
-  /// Runs the command line of this process, and exits with its status.
-  /// - Parameter commit: The commit that the program was built from, for `--version`.
+  /// Runs the command line of this process, and exits with the command's status.
+  /// - Parameter commit: The commit that the program was built from. `--version` prints the commit.
   package static func main(commit: String?) async {
     await Version.$commit.withValue(commit) { await main() }
   }
@@ -42,7 +42,7 @@ package enum CommandLineTool {
   }
 
   /// Runs one command line in a live or simulated environment.
-  /// - Parameter openServer: Opens a server. By default, commands cannot open one.
+  /// - Parameter openServer: Opens a server. By default, commands cannot open servers.
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerFactory? = nil
   ) async -> ExitStatus {
@@ -82,8 +82,8 @@ package enum CommandLineTool {
 
   /// Parses the arguments.
   ///
-  /// Parsing with the declarations of one command is twice as fast as with the entire command tree, which only help
-  /// pages and errors require.
+  /// Parsing with the declarations of one command is twice as fast as parsing with the entire command tree. Only help
+  /// pages and errors require the entire tree.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let type = AuthflowCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
     if let type, type.configuration.subcommands.isEmpty, let command = try? type.parse(Array(arguments.dropFirst())) {
@@ -92,8 +92,8 @@ package enum CommandLineTool {
     return try AuthflowCommand.parseAsRoot(arguments)
   }
 
-  /// Returns the error for an unknown command, or nil if all commands are known. ArgumentParser suggests similar names
-  /// only for options.
+  /// Returns the error for an unknown command, or nil if all commands are known. This function suggests similar
+  /// commands, because ArgumentParser suggests similar names only for options.
   private static func unknownCommand(in arguments: [String]) -> String? {
     var configuration = AuthflowCommand.configuration
     var path = "authflow"

@@ -1,4 +1,4 @@
-/// The exit code of a command. Scripts rely on the numbers.
+/// The exit code of a command. Scripts rely on these numbers, so do not change them.
 package enum ExitStatus: Int32, Sendable, Error {
   case success = 0
   /// The command ran, and a step, an expectation, or a check failed.

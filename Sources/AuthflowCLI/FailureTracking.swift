@@ -60,7 +60,7 @@ extension TransportFailure {
     }
   }
 
-  /// The help for the failure, or nil if no fix is known or the explanation contains it.
+  /// The help for the failure, or nil if no fix is known or the explanation already contains the fix.
   var help: String? {
     switch self {
     case .offline, .hostNotFound: "check the network connection and the host name; the emulator requires no network"

@@ -1,8 +1,8 @@
 /// The input streams of a command line: standard input, `/dev/null`, and the pipes that a shell creates for
 /// `<(command)`.
 ///
-/// All other input must come from regular files. A path in a project file therefore cannot name a stream, which could
-/// block a command forever.
+/// All other input must come from regular files. Therefore, a path in a project file cannot refer to a stream, which
+/// could block the command forever.
 package enum InputStreams {
   static let standardInput = "/dev/stdin"
 

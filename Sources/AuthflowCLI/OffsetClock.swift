@@ -1,7 +1,7 @@
 import Effects
 import Synchronization
 
-/// The clock of a run on the emulator: the system clock plus an offset that simulated waits increase.
+/// The clock of a run on the emulator: the system clock plus an offset. Each simulated wait increases the offset.
 ///
 /// A wait of 90 days takes milliseconds. The offset is saved with the token cache, so that the next run continues at
 /// the same virtual time.
@@ -18,7 +18,7 @@ final class OffsetClock: WorldClock {
 
   var now: Instant { base.now + offset }
 
-  /// Whether the clock was set, rather than only advanced by waits.
+  /// Whether ``set(to:)`` has set the clock. Waits only advance the clock.
   var wasSet: Bool { state.withLock { $0.wasSet } }
 
   /// Sets the clock. The instant can be in the past.

@@ -6,7 +6,7 @@ import Validation
 
 extension ProjectFacts {
   /// Reads the Info.plist next to a settings file, and the Xcode projects in its folder and the parent folder.
-  /// - Parameter file: The settings file. Standard input has no folder, and therefore no project.
+  /// - Parameter file: The settings file. If this is standard input, no project files are read.
   /// - Throws: `.usageError` if the files cannot be searched.
   init(nextTo file: String, in session: Session) throws(ExitStatus) {
     self.init()

@@ -112,12 +112,12 @@ struct RunBuilder: Sendable {
     return setup
   }
 
-  /// Returns the token store of an app. Apps in the same keychain group share a cache, as on a device.
+  /// Returns the token store for an app. As on a device, apps in the same keychain group share a cache.
   private func store(of settings: ResolvedSettings) -> any BlobStore {
     trackedStore ?? temporaryStores.store(settings.keychainGroup)
   }
 
-  /// The token stores of all apps by name, without duplicates.
+  /// The token stores of all apps, by name and without duplicates.
   var stores: OrderedDictionary<String, any BlobStore> {
     if let cacheLocation { return [cacheLocation.path: cacheLocation.store] }
     return input.clients.values.reduce(into: [:]) { stores, settings in
@@ -164,7 +164,7 @@ struct RunBuilder: Sendable {
     return failure
   }
 
-  /// The error if tokens could not be saved, or nil.
+  /// The error message if tokens could not be saved, or nil.
   var cacheFailure: String? { trackedStore?.failure.map { "cannot write the token cache: \($0)" } }
 
   /// The reason the system's browser could not show a page, such as a port in use, or nil if it did not fail.
@@ -236,7 +236,7 @@ extension RunSetup {
   }
 }
 
-/// Notices of the emulator, which are deferred until the run has a trace.
+/// A collection of emulator notices, which are deferred until the run has a trace.
 final class DeferredNotices: Sendable {
   private let state = Mutex<(pending: [String], handler: (@Sendable (String) -> Void)?)>(([], nil))
 
@@ -248,7 +248,7 @@ final class DeferredNotices: Sendable {
     handler?(notice)
   }
 
-  /// Delivers the pending notices, and all later ones, to the handler.
+  /// Delivers the pending notices and all later notices to the handler.
   func deliver(to handler: @escaping @Sendable (String) -> Void) {
     let pending = state.withLock { state in
       state.handler = handler

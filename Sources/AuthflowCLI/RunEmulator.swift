@@ -6,7 +6,7 @@ import UserSimulation
 import RunTrace
 import Scenarios
 
-/// The emulator of one run, with its saved state, its clock, and the cookies of the browser.
+/// The emulator for one run, with the saved state, the clock, and the browser's cookies.
 struct RunEmulator: Sendable {
   let emulator: IdentityPlatformEmulator
   let clock: OffsetClock
@@ -50,7 +50,7 @@ struct RunEmulator: Sendable {
   /// The credentials that the simulated user enters.
   var credentials: SimulatedUser.Credentials { SimulatedUser.Credentials(of: emulator) }
 
-  /// Saves the state for the next run, merged with state that another process saved during this run.
+  /// Saves the state for the next run. Merges it with any state that another process saved during this run.
   func save() throws {
     guard let folder else { return }
     try files.makeDirectory(folder.path, privately: true)
@@ -68,7 +68,7 @@ struct RunEmulator: Sendable {
     }
   }
 
-  /// Returns the state that another process saved, merged with the state of this run.
+  /// Merges this run's state into the state that another process saved.
   private func merged(with other: JSON) -> JSON {
     let merged = IdentityPlatformEmulator(
       directory: directory, clock: clock, randomness: world.randomness, snapshot: other)
@@ -90,6 +90,6 @@ struct RunEmulator: Sendable {
     }
   }
 
-  /// The size limit for a file, in bytes. The emulator saves up to 40 MiB of files as Base64.
+  /// The size limit for a state file, in bytes. The state can contain up to 40 MiB of Base64-encoded files.
   private static let sizeLimit = 64 << 20
 }

@@ -33,7 +33,7 @@ enum RunPlatform: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The name in traces and recordings.
+  /// The name of the platform in traces and recordings.
   var name: String {
     switch self {
     case .emulated: "emulated"

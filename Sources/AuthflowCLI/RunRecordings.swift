@@ -30,7 +30,7 @@ struct RunRecordings: Sendable {
 
   func close() { file?.close() }
 
-  /// Returns a writer with the clock of the run, or nil if nothing is recorded.
+  /// Returns a writer that uses the run's clock, or nil if the run is not recorded.
   func writer(clock: any WorldClock, platform: String) -> RecordingWriter? {
     guard let file else { return nil }
     return RecordingWriter(clock: clock, tool: "authflow \(Version.text)", platform: platform) {

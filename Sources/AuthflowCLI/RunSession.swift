@@ -18,7 +18,7 @@ struct RunOptions: Sendable {
   var user: String?
 }
 
-/// A run of the commands `run`, `token`, and `api`, with its saved state.
+/// A run of the command `run`, `token`, or `api`, with its saved state.
 struct RunSession: Sendable {
   let builder: RunBuilder
   private let session: Session
@@ -48,7 +48,7 @@ struct RunSession: Sendable {
   }
 
   /// Runs the workflow, and saves the state.
-  /// - Parameter execute: Executes the run, for example while it shows progress on a terminal.
+  /// - Parameter execute: A function that executes the run, for example while showing progress on a terminal.
   /// - Returns: The result, and the exit status if the state could not be saved.
   /// - Throws: The exit status if the run could not start. The reason has been reported.
   func perform(

@@ -8,9 +8,9 @@ import Trust
 struct Session: Sendable {
   var world: World
   let openServer: ServerFactory
-  /// Whether the user's configuration lets workflows choose the live service.
+  /// Whether the user's configuration allows workflows to select the live service.
   var allowsLive = false
-  /// Marks the control sequences of this program, which the guarded console does not escape.
+  /// A marker for authflow's own control sequences. The guarded console does not escape marked sequences.
   var seal = ""
 
   /// The size limit for documents, in bytes.
@@ -52,7 +52,7 @@ struct Session: Sendable {
     return status
   }
 
-  /// Shows diagnostics in reading order. They go to standard error unless they are the result of the command.
+  /// Shows diagnostics, sorted by file and location. By default, diagnostics go to standard error.
   func show(_ diagnostics: [Diagnostic], on stream: ConsoleStream = .error) {
     guard !diagnostics.isEmpty else { return }
     let style = style(for: stream)
@@ -103,7 +103,7 @@ struct Session: Sendable {
     }
   }
 
-  /// Reads a file that the user named. A link in the project to a file outside the project is rejected.
+  /// Reads a file that the user named on the command line. Rejects a link in the project to a file outside the project.
   /// - Throws: `.usageError` if the file cannot be read. The reason has been reported.
   func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
     if let error = outsideProjectError(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
@@ -114,7 +114,7 @@ struct Session: Sendable {
   }
 
   /// Reads a document. If the file cannot be read, the result contains the error.
-  /// - Parameter isReference: Whether another file refers to this one.
+  /// - Parameter isReference: Whether a reference in another file contains the path.
   func readDocument(
     at path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
   ) -> ReadResult {
@@ -161,11 +161,11 @@ struct Session: Sendable {
   }
 }
 
-/// A file that cannot be read, with the diagnostic for it.
+/// An error for a file that cannot be read, with its diagnostic.
 struct UnreadableFile: Error {
   let path: String
   let failure: FileFailure
-  /// Whether another file refers to this one.
+  /// Whether a reference in another file contains the path.
   var isReference = false
 
   var diagnostic: Diagnostic {

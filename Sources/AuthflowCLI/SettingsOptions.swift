@@ -15,8 +15,8 @@ struct SettingsOptions: ParsableArguments {
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
 
-  /// Reads the files.
-  /// - Returns: A session that grants the variables, and the definitions for the settings.
+  /// Reads the files of the options.
+  /// - Returns: A session that provides the variables, and the definitions for the settings.
   /// - Throws: `.usageError` if an option or a file is invalid. The reason has been reported.
   func apply(to session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
     if let environment, !SettingsOverlay.isEnvironment(environment) {
@@ -29,7 +29,7 @@ struct SettingsOptions: ParsableArguments {
   }
 }
 
-/// The values of references in settings: `$(NAME)`, `${NAME}`, and `${env:NAME}`.
+/// The options that define values for references in settings: `$(NAME)`, `${NAME}`, and `${env:NAME}`.
 struct DefineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -85,7 +85,7 @@ struct SecretOptions: ParsableArguments {
   var secret: [String] = []
 
   /// Reads the variables and files, and runs the commands.
-  /// - Returns: A session that grants the secrets.
+  /// - Returns: A session that provides the secrets.
   /// - Throws: `.usageError` if an option is malformed, or `.environmentFailure` if a secret cannot be read.
   func apply(to session: Session) async throws(ExitStatus) -> Session {
     var granted = session
@@ -114,7 +114,7 @@ struct SecretOptions: ParsableArguments {
 
 /// The source of a secret.
 enum SecretSource: Hashable, Sendable {
-  /// The environment variable of the same name.
+  /// The environment variable with the same name as the secret.
   case environment
   case file(String)
   /// The output of a shell command.

@@ -1,6 +1,6 @@
 import Effects
 
-/// A folder with the saved state of runs. Each emulated directory has its own folder, and the live service has another.
+/// A folder with the saved state of runs. Each emulated directory has its own folder, and so does the live service.
 ///
 /// The folders are in `$XDG_STATE_HOME/authflow`, or in `~/.local/state/authflow` (XDG Base Directory Specification). A
 /// folder contains the token cache, browser cookies, emulator state, and the offset of the clock.
@@ -39,7 +39,7 @@ struct StateFolder: Sendable {
   /// The last page that the simulated user could not complete, with secrets masked.
   var page: String { path + "/page.html" }
   var clock: String { path + "/clock.json" }
-  /// The outputs of workflows.
+  /// The record of output files that workflows wrote.
   var outputs: String { path + "/outputs.json" }
   var lock: String { path + "/lock" }
   /// The lock file of the token cache.
@@ -47,7 +47,7 @@ struct StateFolder: Sendable {
   /// The file that is modified to signal a change to the cache in the keyring.
   var keyringSignal: String { cache + ".keyring" }
 
-  /// The files that runs overwrite.
+  /// The files that a run overwrites.
   var replacedFiles: [String] { [cache, keyringSignal, platform, browser, page, clock] }
 
   /// Whether authflow creates files with this name, including quarantined and incomplete files, which can contain

@@ -1,4 +1,4 @@
-/// The version of authflow, which is defined only here.
+/// The version of authflow. No other file defines the version.
 enum Version {
   /// The version in the format of Semantic Versioning 2.0.0.
   static let text = "0.1.0"

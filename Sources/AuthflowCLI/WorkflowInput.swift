@@ -13,11 +13,11 @@ enum WorkflowInput {
   struct Options {
     /// The environment whose settings override the workflow's settings.
     var environment: String?
-    /// The platform of the run, or nil for the workflow's platform.
+    /// The platform of the run, or nil for the platform that the workflow specifies.
     var platform: Workflow.Platform?
     /// Whether to accept that MSAL cannot create an application object, because a scenario may expect this failure.
     var toleratesFailures = false
-    /// See `SettingsLoader`.
+    /// Whether to accept a loopback redirect URI. See `SettingsLoader`.
     var acceptsLoopbackRedirect = false
   }
 
@@ -69,7 +69,7 @@ extension Session {
   /// Shows the diagnostics of a workflow. Diagnostics in scenarios that are not run are combined into one warning.
   /// - Parameters:
   ///   - workflow: The workflow, or nil if it cannot be read. In this case, all diagnostics are shown.
-  ///   - path: The path on the command line.
+  ///   - path: The path of the workflow on the command line.
   /// - Returns: The diagnostics that are relevant for the command.
   @discardableResult
   func show(
@@ -93,13 +93,13 @@ extension Session {
     return relevant
   }
 
-  /// Returns a loader for the files on the command line and the documents that they refer to. References to files
-  /// outside the project are rejected.
+  /// Returns a loader for the files on the command line and the documents that these files refer to. The loader rejects
+  /// references to files outside the project.
   /// - Parameter inputs: The files and folders on the command line.
   func load(inputs: [String]) -> DocumentLoader {
     let roots = ProjectRoots(of: inputs, in: world)
     return { path, options in
-      // Only the user can name standard input.
+      // Only the user can specify standard input. In a file, `-` is a file name.
       let path = path == "-" && !inputs.contains(path) ? "./-" : path
       if let error = outsideProjectError(path, in: roots, inputs: inputs) {
         return ReadResult(document: nil, diagnostics: [error])
@@ -110,7 +110,7 @@ extension Session {
 
   /// Returns the error for a file outside the project, or nil if the file is allowed.
   ///
-  /// Files on the command line are checked too, because a link in a repository can refer to any file.
+  /// This function also checks files on the command line, because a link in a repository can refer to any file.
   func outsideProjectError(_ path: String, in roots: ProjectRoots, inputs: [String]) -> Diagnostic? {
     if inputs.contains(path), path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") { return nil }
     return roots.violation(reading: path, isNamed: inputs.contains(path)).map {

@@ -30,12 +30,12 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     public let help: String?
     /// The path of the file, or the name of the text.
     public let file: String
-    /// The line, starting at 1, or nil for the whole file.
+    /// The line, starting at 1, or nil if the finding applies to the whole file.
     public let line: Int?
-    /// The column in Unicode code points, starting at 1, or nil for the whole file.
+    /// The column in Unicode code points, starting at 1, or nil if the finding applies to the whole file.
     public let column: Int?
 
-    /// `file:line:column: severity: message [rule]`.
+    /// The finding in the format `file:line:column: severity: message [rule]`.
     public var description: String {
       let place = [file, line.map { "\($0)" }, column.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
       return "\(place): \(severity): \(message) [\(rule)]" + (help.map { "\n  help: \($0)" } ?? "")
@@ -47,7 +47,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
   /// All findings with their source line and a caret.
   public let description: String
 
-  /// The text that XCTest shows, which is the description.
+  /// The description, which XCTest shows.
   public var errorDescription: String? { description }
 
   /// - Parameter diagnostics: All findings, including warnings and notes.

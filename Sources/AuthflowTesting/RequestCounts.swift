@@ -1,13 +1,13 @@
 /// The number of requests to the emulator. For a scenario, requests made by the preconditions are not counted. For a
 /// platform, all requests since its creation are counted.
 public struct RequestCounts: Hashable, Sendable {
-  /// Requests to the token endpoint.
+  /// The number of requests to the token endpoint.
   public let token: Int
-  /// Requests to the authorize endpoint.
+  /// The number of requests to the authorize endpoint.
   public let authorize: Int
-  /// Requests to Microsoft Graph.
+  /// The number of requests to Microsoft Graph.
   public let graph: Int
-  /// All requests, or nil for a scenario.
+  /// The total number of requests, or nil for a scenario.
   public let all: Int?
 
   init(all: Int? = nil, _ count: (String) -> Int) {

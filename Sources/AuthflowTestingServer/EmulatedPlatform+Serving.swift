@@ -9,7 +9,7 @@ extension EmulatedPlatform {
   ///
   /// The server stops when you call ``close()`` or release this object.
   public final class Server: Sendable {
-    /// The emulated platform. Use it to simulate events and faults, and to count requests.
+    /// The emulated platform. Use the platform to simulate events and faults, and to count requests.
     ///
     /// The platform's clock is the system clock plus the durations passed to `advance(by:)`.
     public let platform: EmulatedPlatform
@@ -27,7 +27,7 @@ extension EmulatedPlatform {
     /// Graph is `\(url)/v1.0`.
     public var url: String { "http://localhost:\(server.port)" }
 
-    /// Stops the server and closes all connections. Further calls have no effect.
+    /// Stops the server and closes all connections. If the server has already stopped, calls have no effect.
     public func close() async { await server.stop(grace: .zero) }
   }
 
@@ -64,7 +64,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// Whether a host name always resolves to this machine, so that it cannot be used for DNS rebinding.
+  /// Whether a host name always resolves to this machine. Attackers cannot use such a name for DNS rebinding.
   private static func isThisMachine(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "127.0.0.1"
   }

@@ -49,7 +49,8 @@ package struct OutputFolder: Sendable {
     }
     if files.isLink(path) {
       throw TrustViolation(
-        .writes, "`\(name)` is a symbolic link, and outputs do not follow links", help: "remove the link, or use another name")
+        .writes, "`\(name)` is a symbolic link, and outputs do not follow links",
+        help: "remove the link, or use another name")
     }
     switch files.kind(of: path) {
     case nil: break

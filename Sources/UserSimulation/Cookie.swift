@@ -13,7 +13,8 @@ struct Cookie: Hashable, Sendable {
   var isSecure: Bool
   /// The time at which the cookie expires, or nil for a session cookie.
   var expires: Instant?
-  /// The position in the order of creation. Among cookies with equally long paths, older ones are sent first.
+  /// The position in the order of creation. If the paths of two cookies have the same length, the older cookie is sent
+  /// first.
   var number: Int
 
   func isFor(_ url: CookieOrigin) -> Bool {
@@ -51,8 +52,8 @@ struct Cookie: Hashable, Sendable {
       case "domain":
         let wanted = String((text.hasPrefix(".") ? text.dropFirst() : text[...]).lowercased())
         guard !wanted.isEmpty else { continue }
-        // A site can set cookies for itself and its parent domains, but not for a top-level domain. A list of public
-        // suffixes is not necessary, because the simulated user visits few sites.
+        // A site can set cookies for its own domain and for parent domains, but not for a top-level domain. A list of
+        // public suffixes is not necessary, because the simulated user visits only a few sites.
         guard origin.isWithin(wanted), wanted.contains(".") || wanted == origin.host else { return nil }
         domain = wanted
         isHostOnly = false
@@ -77,7 +78,7 @@ struct Cookie: Hashable, Sendable {
 }
 
 extension Cookie {
-  /// The format in which cookies are saved.
+  /// The cookie as JSON, which is the format of saved cookies.
   var json: JSON {
     var json: JSON = [
       "name": .string(name), "value": .string(value), "domain": .string(domain), "hostOnly": .bool(isHostOnly),

@@ -1,7 +1,7 @@
 import Effects
 
-/// Parses the dates of cookies as leniently as RFC 6265 §5.1.1 requires: each part is recognized by its format, not its
-/// position.
+/// Parses cookie dates as leniently as RFC 6265 §5.1.1 requires. The format of each part determines its meaning, and
+/// the order does not matter.
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

@@ -26,7 +26,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// All unexpired cookies, in the order of creation. Cookies are secrets, so write them only to private files.
+  /// Returns all unexpired cookies in the order of creation. Cookies are secrets, so write them only to private files.
   package func json(at now: Instant) -> JSON {
     state.withLock { state in
       .array(state.cookies.filter { $0.expires.map { $0 > now } ?? true }.map(\.json))
@@ -37,7 +37,7 @@ package final class CookieJar: Sendable {
     state.withLock { $0.cookies = [] }
   }
 
-  /// Stores the `Set-Cookie` fields of a response.
+  /// Stores the cookies in the `Set-Cookie` fields of a response.
   func store(_ fields: HTTPFields, from url: URLReference, now: Instant) {
     let origin = CookieOrigin(url)
     state.withLock { state in
@@ -55,7 +55,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// The `Cookie` field for a request, or nil if there are no cookies.
+  /// Returns the value of the `Cookie` field for a request, or nil if no cookies apply.
   func field(for url: URLReference, now: Instant) -> String? {
     let origin = CookieOrigin(url)
     let cookies = state.withLock { state in
@@ -63,7 +63,7 @@ package final class CookieJar: Sendable {
       return state.cookies.filter { $0.isFor(origin) }
     }
     guard !cookies.isEmpty else { return nil }
-    // Longer paths come first, then older cookies (RFC 6265 §5.4).
+    // Cookies with longer paths come first. If the lengths are equal, older cookies come first (RFC 6265 §5.4).
     let sorted = cookies.sorted { left, right in
       left.path.utf8.count != right.path.utf8.count
         ? left.path.utf8.count > right.path.utf8.count : left.number < right.number

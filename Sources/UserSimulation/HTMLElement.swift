@@ -1,7 +1,7 @@
 import CLibXML2
 import Effects
 
-/// An HTML element, as parsed by libxml2's tolerant parser. Names are in lowercase.
+/// An HTML element, as parsed by libxml2's tolerant parser. Element and attribute names are in lowercase.
 struct HTMLElement: Sendable {
   enum Child: Sendable {
     case element(HTMLElement)
@@ -13,10 +13,11 @@ struct HTMLElement: Sendable {
   var attributes: [(name: String, value: String)]
   var children: [Child]
 
-  /// Returns the value of an attribute. An attribute without a value, such as `checked`, has an empty value.
+  /// The value of an attribute, or nil if the attribute is missing. For an attribute without a value, such as
+  /// `checked`, the value is empty.
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// Calls `body` for this element and all descendants, parents first.
+  /// Calls `body` for this element and all descendants. Parents come before their children.
   func forEach(_ body: (HTMLElement) -> Void) {
     body(self)
     for case .element(let child) in children { child.forEach(body) }
@@ -43,7 +44,7 @@ struct HTMLElement: Sendable {
     }
   }
 
-  /// The text with normalized spaces.
+  /// Returns the text with normalized spaces.
   static func words(of text: String) -> String {
     var words: [Substring] = []
     var room = Int.max

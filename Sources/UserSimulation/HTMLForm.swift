@@ -25,7 +25,7 @@ struct HTMLForm: Sendable {
 
   func field(where isWanted: (HTMLControl) -> Bool) -> HTMLControl? { fields.first(where: isWanted) }
 
-  /// The entries that a browser submits (HTML §4.10.22.4), in order.
+  /// Returns the entries that a browser submits (HTML §4.10.22.4), in order.
   /// - Parameters:
   ///   - typed: The typed values, by control position.
   ///   - ticked: The new states of the changed checkboxes, by control position.
@@ -98,10 +98,11 @@ struct HTMLControl: Sendable {
   let names: [String]
   /// All names of the control, including its `autocomplete` value. They indicate the control's purpose.
   let hints: [String]
-  /// The words in the value and label of a button, in lowercase. Empty for other controls, whose values can be long.
+  /// The words in the value and label of a button, in lowercase. Empty for other controls, because their values can be
+  /// long.
   let words: [[String]]
 
-  /// Creates a control. Names and labels are normalized only once, because they are compared many times.
+  /// Creates a control. Normalizes names and labels once, because they are compared many times.
   init(
     kind: Kind, name: String = "", value: String = "", type: String = "", id: String = "",
     autocomplete: String = "", label: String

@@ -8,14 +8,14 @@ struct HTMLPage: Sendable {
   }
 
   var url: URLReference
-  /// The base URL for relative references.
+  /// The base URL for resolving relative references.
   var base: URLReference
   var title: String
   var text: String
   var metas: [String: String]
   var forms: [HTMLForm]
   var links: [Link]
-  /// The automatic redirect of the page, and its delay in seconds.
+  /// The page's automatic redirect, with the delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
   /// The page's error messages: the text of elements with the role `alert`.
   var alerts: [String]
@@ -39,7 +39,7 @@ struct HTMLPage: Sendable {
     submitsItself = reader.submitsItself
   }
 
-  /// The error code, such as `AADSTS50011` or `AADB2C90118`, from a meta element or from the text.
+  /// The error code in a meta element or in the text, such as `AADSTS50011` or `AADB2C90118`.
   var code: String? { metas["authflow-code"] ?? ErrorCode.find(in: text) ?? ErrorCode.find(in: title) }
 
   /// The first error message of the page.
@@ -84,7 +84,7 @@ private struct HTMLPageReader {
   private var hasBase = false
   /// The text of each `<label for="…">`, by the ID of the control.
   private var labels: [String: String] = [:]
-  /// The controls, each with its enclosing form and the ID in its `form` attribute.
+  /// The controls. For each control, `form` is the enclosing form, and `named` is the ID in the `form` attribute.
   private var controls: [(control: HTMLControl, form: Int?, named: String?)] = []
   /// The maximum length of a label or an alert, in characters.
   private static let longestLabel = 300
@@ -109,7 +109,7 @@ private struct HTMLPageReader {
     var isDisabled = false
   }
 
-  /// The forms with their controls. A control can be anywhere on the page.
+  /// The forms with their controls. A control can be outside its form.
   var formsWithControls: [HTMLForm] {
     var result = forms
     for entry in controls {

@@ -1,5 +1,4 @@
-/// Rejects markup that libxml2 would take minutes to parse. The parser compares each attribute of a tag with all
-/// others.
+/// Rejects markup that libxml2 would take minutes to parse. libxml2 compares each attribute of a tag with all others.
 ///
 /// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style`
 /// contain raw text. When in doubt, the check covers more text.
@@ -39,7 +38,7 @@ enum MarkupLimits {
         }
         index += 1
         if follows("!--") {
-          // Continue at the first hyphens, because `<!-->` can be a complete comment.
+          // Start the search at the opening hyphens, because `<!-->` can be a complete comment.
           index += 1
           skipComment()
         } else if let first = peek, Self.startsName(first) {
@@ -92,7 +91,7 @@ enum MarkupLimits {
       let hasName = index > start
       while let byte = peek, hasName, Self.isBlank(byte) { index += 1 }
       guard hasName, peek == UInt8(ascii: "=") else {
-        // Without a name, there is no attribute, so skip to the next space.
+        // There is no attribute without a name, so skip to the next space.
         if !hasName { skipToBlank() }
         return
       }

@@ -9,7 +9,7 @@ struct Navigation: Sendable {
   var body: [UInt8] = []
   var contentType: String?
   /// The entries of a posted form. If the form posts to a custom redirect URI, the browser adds the entries to the
-  /// URL's query.
+  /// query of that URI.
   var entries = Parameters()
   /// The URL of the page that contains the link or form.
   var referrer: URLReference?
@@ -42,7 +42,7 @@ struct Navigation: Sendable {
     }
   }
 
-  /// The navigation after a redirect (RFC 9110 §15.4), or nil if the response is not a redirect.
+  /// Returns the navigation after a redirect (RFC 9110 §15.4), or nil if the response is not a redirect.
   func following(_ response: HTTPResponse) -> Navigation? {
     guard [301, 302, 303, 307, 308].contains(response.status.code), let location = response.headerFields[.location]
     else {
@@ -79,7 +79,7 @@ struct Navigation: Sendable {
     return RequestMessage(method: method, url: url.text, headers: headers, body: body)
   }
 
-  /// Encodes the entries as `multipart/form-data` (RFC 7578). The values in a sign-in form never contain the boundary.
+  /// Encodes the entries as `multipart/form-data` (RFC 7578). The values of a sign-in form do not contain the boundary.
   private static func multipart(_ entries: Parameters, boundary: String) -> [UInt8] {
     var text = ""
     for entry in entries.entries {

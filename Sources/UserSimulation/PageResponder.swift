@@ -13,7 +13,7 @@ enum PageAction: Sendable {
   case giveUp(String)
 }
 
-/// Decides what the user types and presses on each page of a visit.
+/// Selects the user's input on each page of a visit.
 struct PageResponder {
   let user: SimulatedUser
   let purpose: BrowserVisit.Purpose
@@ -23,7 +23,7 @@ struct PageResponder {
   private(set) var identity: String?
   private var hasForgotten = false
   private var hasSignedUp = false
-  /// The links that the user followed because a page had no form. The user follows each link once.
+  /// The links that the user followed because a page did not have a form. The user follows each link only once.
   private var followed: Set<String> = []
 
   init(_ user: SimulatedUser, visit: BrowserVisit) {
@@ -289,7 +289,7 @@ struct PageResponder {
 
   /// - Parameters:
   ///   - creating: Whether to press the button that creates an account.
-  ///   - hasSecret: Whether a typed value is a secret even though it is not in a password field.
+  ///   - hasSecret: Whether the user typed a secret into a field of another type than `password`.
   private func submit(
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
   ) -> PageAction {

@@ -33,7 +33,7 @@ struct RedactedPage {
 
   // MARK: Elements
 
-  /// Elements that cannot have content (void elements in HTML).
+  /// The void elements of HTML, which cannot have content.
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
@@ -44,7 +44,7 @@ struct RedactedPage {
     text += "<\(name)"
     for attribute in element.attributes {
       guard let value = value(of: attribute.name, attribute.value, on: element) else { continue }
-      // Disables instructions to the browser, such as redirects.
+      // Rename the attribute to disable instructions to the browser, such as redirects.
       let name = attribute.name == "http-equiv" ? "data-http-equiv" : attribute.name
       text += value.isEmpty ? " \(name)" : " \(name)=\"\(value.escapedForMarkup)\""
     }
@@ -101,7 +101,7 @@ struct RedactedPage {
 
   // MARK: Masking
 
-  /// Returns the URL with the names of its parameters but without their values.
+  /// Returns the URL with the names of the parameters but without their values.
   private func masked(address: String) -> String {
     var url = URLReference(address.trimmed)
     if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme), url.authority == nil {
@@ -142,7 +142,8 @@ struct RedactedPage {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The characters of base64, base64url, and percent-encoding, except the separators `/` and `.`.
+  /// Whether a byte can be part of a token: a character of Base64, Base64url, or percent-encoding, except the
+  /// separators `/` and `.`.
   private static func isOfToken(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -159,7 +160,7 @@ extension String {
 }
 
 extension String.UTF8View {
-  /// Groups adjacent elements of the same kind.
+  /// Splits the collection into groups of adjacent elements of the same kind.
   fileprivate func chunked(by isAlike: (UInt8) -> Bool) -> [SubSequence] {
     var runs: [SubSequence] = []
     var start = startIndex

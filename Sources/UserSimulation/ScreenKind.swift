@@ -5,7 +5,7 @@ enum ScreenKind: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error
 
-  /// Determines the type from the page's meta element or from its forms. The result is nil for other pages.
+  /// Determines the type from the page's meta element or forms. Returns nil if the type is unknown.
   static func of(_ page: HTMLPage, for purpose: BrowserVisit.Purpose) -> ScreenKind? {
     if let mark = page.metas["authflow-screen"] { return ScreenKind(rawValue: mark) }
     guard let form = FormChoice.best(of: page) else { return nil }
@@ -41,8 +41,8 @@ enum ControlPurpose: Sendable {
   case accept, decline, cancel, forgot, signUp, signOut, another
 }
 
-/// The words that describe the purpose of a control. They are created only once, because every control is compared with
-/// them.
+/// The words that describe the purpose of a control. The sets are created only once, because every control is compared
+/// with them.
 private enum Vocabulary {
   static let username: Set = [
     "loginfmt", "login", "user", "username", "userid", "email", "mail", "identifier", "account", "upn", "uid", "sub",
@@ -90,8 +90,8 @@ extension HTMLControl {
     }
   }
 
-  /// Whether the name or ID is one of these words, or the label contains one. "Yes" and "no" count only as the first
-  /// word.
+  /// Whether the name or ID is one of these words, or the label contains one of them. "Yes" and "no" count only if they
+  /// are the first word.
   private func mentions(_ wanted: Set<String>) -> Bool {
     if names.contains(where: wanted.contains) { return true }
     for parts in words {

@@ -60,7 +60,7 @@ extension URLReference {
     return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The URL for messages, without the query and fragment, which can contain secrets.
+  /// The URL for messages. The query and the fragment are removed, because they can contain secrets.
   var withoutQuery: String {
     var url = self
     url.query = nil

@@ -48,14 +48,14 @@ package struct SimulatedBrowser: Browser {
   }
 }
 
-/// A visit, from opening the window to the result.
+/// A visit, from the opening of the window to the result.
 private struct SimulatedVisit {
   private let visit: BrowserVisit
   private let user: SimulatedUser
   private var responder: PageResponder
   private var screens: [String] = []
   private var pageError: String?
-  /// The previous submissions. The user does not repeat an identical submission.
+  /// The previous submissions and followed links. The user does not repeat them.
   private var attempts: Set<String> = []
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
@@ -175,7 +175,7 @@ private struct SimulatedVisit {
     return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: user.secrets) }
   }
 
-  /// Submits a page whose form a script would submit, such as the page for `response_mode=form_post`.
+  /// Submits a form that a script would submit in a real browser, such as the form for `response_mode=form_post`.
   private func byItself(_ page: HTMLPage) -> Step? {
     guard page.forms.count == 1, let form = page.forms.first, form.fields.isEmpty, !form.controls.isEmpty,
       form.buttons.count <= 1, page.metas["authflow-screen"] == nil
@@ -239,7 +239,7 @@ private struct SimulatedVisit {
     let hidden = Set(form.controls.filter { $0.kind == .hidden }.map(\.name))
     let shown = Parameters(entries.entries.filter { !hidden.contains($0.name) })
     let hasTyped = form.fields.contains { $0.kind == .text || $0.kind == .password }
-    // The user can press the same button again if the page has different text.
+    // Include the text of the page, so that the user can press the same button again on a page with different text.
     return "\(screen?.rawValue ?? page.url.path) \(FormCoding.serialize(shown)) \(hasTyped ? "" : page.text)"
   }
 

@@ -13,7 +13,7 @@ package struct SimulatedUser: Sendable {
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts these scopes, and deselects all others if the page allows it.
+    /// Accepts these scopes. If the page lets the user choose, deselects all other scopes.
     case only([String])
   }
 
@@ -25,7 +25,8 @@ package struct SimulatedUser: Sendable {
     case at(String)
   }
 
-  /// The default credentials of emulated users, by username: the passwords and authenticator seeds in the directory.
+  /// The passwords and authenticator seeds of the users in the emulated directory, by username. They are the default
+  /// credentials.
   package struct Credentials: Sendable {
     package var password: @Sendable (_ username: String) -> Secret?
     package var seed: @Sendable (_ username: String) -> Secret?
@@ -41,7 +42,7 @@ package struct SimulatedUser: Sendable {
 
   package var username: String?
   package var password: Secret?
-  /// The new password. If this is nil, the user gives up when a page requires one.
+  /// The new password. If this is nil, the user gives up on a page that requires a new password.
   package var newPassword: Secret?
   package var secondFactor: SecondFactor = .approve
   package var consent: Consent = .accept
@@ -50,11 +51,11 @@ package struct SimulatedUser: Sendable {
   package var cancels: Cancellation = .never
   /// The time before the user's first input.
   package var delay: Duration = .zero
-  /// Whether the user accepts "Stay signed in?".
+  /// Whether the user answers "Stay signed in?" with yes.
   package var staysSignedIn = true
   package var forgetsPassword = false
-  /// The attributes for a sign-up page, by name. All spellings of a name are accepted. Nil if the user does not sign
-  /// up.
+  /// The attributes for a sign-up page, by name, or nil if the user does not sign up. Case and punctuation of names are
+  /// ignored.
   package var signsUp: [String: String]?
   package var credentials = Credentials()
 

@@ -25,8 +25,8 @@ extension URLReference {
     return target
   }
 
-  /// Resolves a reference in a page. As in browsers, surrounding spaces and line breaks are ignored, and inner spaces
-  /// are encoded.
+  /// Resolves a reference in a page. As in browsers, surrounding spaces and line breaks are ignored, and spaces inside
+  /// the reference are encoded.
   func resolving(_ text: String) -> URLReference {
     if !text.hasByte(where: { $0 <= 32 }) { return resolving(URLReference(text)) }
     var trimmed = text.unicodeScalars[...].drop { $0.value <= 32 }

@@ -21,7 +21,7 @@ import Testing
     let settings = TerminalSession.plainSettings + "RedirectUri: http://localhost\n"
     let session = try TerminalSession(
       files: TerminalSession.files(steps: EnvironmentFailureTests.signInSteps, settings: settings))
-    // Network access fails in this session. A run reaches it only if authflow accepts the redirect URI.
+    // Network access fails in this session. The run sends a request only if authflow accepts the redirect URI.
     let live = try await session.run(arguments + ["--platform", "live"])
     #expect(live.status == .environmentFailure, "\(live.error)")
     #expect(!live.error.contains("invalid-redirect-uri"))

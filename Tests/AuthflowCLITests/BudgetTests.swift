@@ -7,7 +7,7 @@ import Testing
   static let doublingQuery = "$" + String(repeating: "[*,*]", count: 24)
   static let nestedArrays = String(repeating: "[", count: 24) + String(repeating: "]", count: 24)
 
-  @Test("rejects the segment at which a query exceeds the node limit", arguments: [[], ["--paths"]])
+  @Test("reports the segment at which a query exceeds the node limit", arguments: [[], ["--paths"]])
   func query(options: [String]) async throws {
     let session = try TerminalSession(files: ["x.json": Self.nestedArrays])
     let result = try await session.run(["query", Self.doublingQuery, "x.json"] + options)
@@ -33,7 +33,7 @@ import Testing
     #expect(result.error.contains("the query selects more than 16,777,216 bytes of text"), "\(result.error)")
   }
 
-  /// Runs a command in a task that is canceled from the start.
+  /// Runs a command in a task that is already canceled.
   static func runInterrupted(_ session: TerminalSession, _ arguments: String...) async throws -> TerminalSession.Result
   {
     let task = Task {

@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Unknown fields can contain secrets too.
+  /// Unknown fields can also contain secrets.
   @Test func showMasksSecretsInUnknownFields() async throws {
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZWdhbiJ9.c2ln"
     let file = """
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  /// Commands that discard all records move a damaged cache to another file, unless `--cache` names that file.
+  /// Commands that discard all records move a damaged cache to another file, unless `--cache` specifies the cache file.
   @Test(arguments: [["clear"], ["import", "old.json", "--replace"]])
   func discardingAllRecordsQuarantinesADamagedCache(arguments: [String]) async throws {
     let session = try TerminalSession(files: [
@@ -342,7 +342,7 @@ import Testing
     #expect(all.output.contains("removed 1 access token, 1 account record"))
   }
 
-  /// Another app can use an account that has no tokens, or that is signed out.
+  /// Another app can still use an account that is signed out or does not have tokens.
   @Test func clearingAnAppKeepsOtherAccounts() async throws {
     let files = [
       "c/cache.json": Self.pythonCache.replacing(

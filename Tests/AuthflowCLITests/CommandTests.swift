@@ -243,7 +243,7 @@ import Testing
       let result = try await session.run("convert", file, "--to", syntax, "--output", "as.\(syntax)")
       #expect(result.status == .success, "\(syntax): \(result.error)")
       #expect(result.output == "")
-      // Only the shipped file contains comments, which cause a warning.
+      // Comments cause a warning. Only the shipped file contains comments.
       #expect(result.error.isEmpty == (file != "Workflows/sign-out.plist"), "\(result.error)")
       file = "as.\(syntax)"
     }

@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Commands
 
-  /// Every `authflow …` in a code span or a shell block.
+  /// Every `authflow …` command in a code span or a shell block.
   static let commands: [Command] = pages.flatMap { file, text in
     var isShell: Bool?
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
@@ -58,7 +58,7 @@ import Testing
       if isShell == true {
         texts = [line]
       } else if isShell == nil {
-        // In tables, `\|` separates alternatives and is not a pipe.
+        // In tables, `\|` separates alternatives. It does not stand for a pipe.
         texts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
           .filter { $0.offset % 2 == 1 }.map(\.element)
       }
@@ -77,7 +77,7 @@ import Testing
     words = words.prefix { $0 != "|" && $0 != "&&" && $0 != "#" && $0 != ">" }.compactMap { word in
       var word = word.replacing("…", with: "")
       if word.hasPrefix("[") { word = String(word.dropFirst().prefix { $0 != "]" }) }
-      // Omits shell variables, but not JSONPath expressions.
+      // Omit shell variables, but not JSONPath expressions.
       return word.isEmpty || word.hasPrefix("$") && !word.hasPrefix("$.") ? nil : word
     }
     var all: [[String]] = [[]]
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: commands) func `documented commands parse`(command: Command) async throws {
     let session = try TerminalSession()
     let result = try await session.run(command.words.isEmpty ? ["--help"] : command.words)
-    // A command may be mentioned without its arguments, or with a placeholder.
+    // The documentation can mention a command without its arguments, or with a placeholder.
     let isIncomplete = result.error.contains("Missing expected argument") || result.error.contains("The value 'NAME'")
     #expect(isIncomplete || !result.error.contains("Usage: authflow"), "\(result.error)")
   }
@@ -171,7 +171,7 @@ import Testing
     #expect(result.status == .success, "\(result.output)\(result.error)")
   }
 
-  /// Runs scenarios without a workflow with the steps of `Workflows/me.yaml`.
+  /// If scenarios are documented without a workflow, the test runs them with the steps of `Workflows/me.yaml`.
   @Test(arguments: scenarios) func `documented scenarios pass`(block: Block) async throws {
     let workflow = String(decoding: try ProjectFiles.bytes(of: "Workflows/me.yaml"), as: UTF8.self)
     let steps = workflow[..<(try #require(workflow.firstRange(of: "\nscenarios:"))).lowerBound]
@@ -191,7 +191,7 @@ import Testing
     let expected = Self.withoutDurations(block.text)
     #expect(lines.count == expected.count, "\(result.output)")
     for (line, expected) in zip(lines, expected) {
-      // The ellipsis replaces the time.
+      // In the documentation, an ellipsis replaces the duration.
       let beginning = expected.hasSuffix("…") ? String(expected.dropLast()) : nil
       #expect(beginning.map { line.hasPrefix($0) } ?? (line == expected), "\(line)")
     }

@@ -16,7 +16,7 @@ import Testing
 
 /// `authflow emulator` with a stub instead of an HTTP server.
 @Suite struct EmulatorCommandTests {
-  /// A server that passes requests to the handler without a network.
+  /// A server that passes requests directly to the handler, without a network.
   final class StubServer: RunningServer {
     let port = 4711
     let addresses = ["127.0.0.1", "::1"]
@@ -272,7 +272,7 @@ import Testing
       let url = "http://localhost:4711" + path
       #expect(try await server.send(url)?.head.status == .ok, "\(path)")
       #expect(try await server.send(url, isLoopback: false)?.head.status == .forbidden, "\(path)")
-      // DNS rebinding: a foreign name that resolves to this machine.
+      // In a DNS rebinding attack, a foreign name resolves to this machine.
       #expect(try await server.send("http://evil.example" + path)?.head.status == .forbidden, "\(path)")
     }
     let discovery = "http://10.1.2.3:4711/common/v2.0/.well-known/openid-configuration"
@@ -317,7 +317,7 @@ import Testing
       if let error { #expect(try JSON(parsing: response.body)["error"]?.string == error) }
     default: Issue.record("\(faultResponse.text()) caused \(outcome)")
     }
-    // The fault triggers once, and the state counts it.
+    // The fault triggers only once, so the next response is complete.
     #expect(try await server.send(url)?.body.count == completeLength)
     let state = try JSON(parsing: try #require(try await server.send("http://localhost:4711/_authflow/state")).body)
     #expect(state["faults"]?[0]?["fired"] == 1)

@@ -20,7 +20,7 @@ import Testing
     #expect(second.error.isEmpty)
   }
 
-  /// If another process has written the file, the emulator saves its state in a new file next to it.
+  /// If another process has written the file, the emulator saves its state in a new file in the same folder.
   @Test func doesNotOverwriteAFileThatAnotherProcessWrote() async throws {
     let session = try TerminalSession()
     let files = session.files

@@ -77,7 +77,7 @@ import Testing
     let result = try await task.value
     #expect(result.status == .interrupted)
     #expect(result.status.rawValue == 130)
-    // The incomplete trace contains only complete lines.
+    // The trace is incomplete, but each of its lines is complete.
     let trace = session.files.text("out.jsonl") ?? ""
     #expect(trace.isEmpty || trace.hasSuffix("\n"))
   }

@@ -9,7 +9,7 @@ import Testing
 /// `authflow explain` for terms, codes, files, and pasted errors.
 @Suite struct ExplainTests {
   @Test(
-    "explains terms of sign-in, MSAL, and Info.plist",
+    "explains terms from sign-in, MSAL, and Info.plist",
     arguments: [
       ("PKCE", "RFC 7636"), (".default", "all permissions"), ("MSALPublicClientApplication", "without a secret"),
       ("CFBundleURLTypes", "URL schemes"), ("LSApplicationQueriesSchemes", "msauthv3"), ("MSALResult", "access token"),
@@ -223,7 +223,7 @@ import Testing
   ]) func jsonMatchesTheGoldenFile(name: String, arguments: [String]) async throws {
     let session = try TerminalSession(bytes: ["/dev/stdin": Array(Self.pasted.utf8)])
     let result = try await session.run(["explain"] + arguments + ["--format", "json"])
-    // The golden files omit the shipped workflows, so that new workflows do not change them.
+    // Remove the shipped workflows from the output, so that new workflows do not change the golden files.
     let json = try JSON(parsing: Array(result.output.utf8)).withoutWorkflows.text(pretty: true) + "\n"
     let path = "Tests/Golden/\(name).json"
     if ProjectFiles.updatesGoldenFiles { return try ProjectFiles.write(json, to: path) }
@@ -264,7 +264,8 @@ import Testing
     }
   }
 
-  /// The documented reaction also matches the outcome of `silent` when a refresh fails with the error.
+  /// The documented reaction of MSAL to an OAuth error matches the outcome of `silent` if a refresh fails with this
+  /// error.
   @Test func documentedReactionsMatchSilentRequests() async throws {
     let list = try await TerminalSession().run("explain", "--list", "oauth-error", "--format", "json")
     for entry in try #require(JSON(parsing: Array(list.output.utf8)).array) {

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 import Testing
 
-/// The entries of `authflow explain` for keys, and the first line of each entry.
+/// `authflow explain` for the keys of the schemas, and the first line of each entry.
 @Suite struct ExplainVocabularyTests {
   @Test("explains every key of the published schemas", arguments: ["workflow", "scenarios", "directory", "settings"])
   func everyKey(kind: String) async throws {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "explains keys of workflows, scenarios, events, directories, and steps",
+    "explains the keys of workflows, scenarios, events, directories, and steps",
     arguments: [
       ("maxSteps", "workflow key"), ("matrix", "scenario key"), ("startsWith", "scenario key"),
       ("retryAfter", "simulated event key"), ("registersOnTheFly", "directory file key"),

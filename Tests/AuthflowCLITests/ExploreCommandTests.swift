@@ -123,7 +123,8 @@ import Testing
     #expect(both.error.contains("cannot be used together"))
   }
 
-  /// The file is compared with the explored workflow, even if the option spells its path differently.
+  /// Before writing, `explore` compares the file with the explored workflow. The spelling of the path in the option
+  /// does not matter.
   @Test(arguments: ["w.yaml", "./w.yaml", TerminalSession.workingDirectory + "/w.yaml"])
   func doesNotOverwriteAnEditMadeDuringTheExploration(path: String) async throws {
     let session = try TerminalSession(files: Self.files)

@@ -5,7 +5,7 @@ import OAuth
 import SimulatedWorld
 import Testing
 
-/// Names and values with terminal control characters and CI runner commands, in every command that prints them.
+/// Every command escapes terminal control characters and CI runner commands in names and values.
 @Suite struct HostileOutputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { arguments.prefix(2).joined(separator: " ") }
@@ -15,7 +15,7 @@ import Testing
     var isData = false
   }
 
-  /// A string literal in YAML and JSON. Unescaped, each of its three lines is a command for a CI runner.
+  /// A string literal in YAML and JSON. Each of the three lines in the string is a command for a CI runner.
   static let value =
     #""::error::EVIL\u001b[31;7m\u009b2J\u202e##[error]\u0007\n::warning::EVIL\r\n##vso[task.complete]\u2028""#
   static let name = "::error::EVIL\u{1B}[31;7m\u{9B}2J\u{202E}##[error]"
@@ -88,7 +88,8 @@ import Testing
     Case(arguments: [name]),
   ]
 
-  /// Removes the escape sequences that authflow writes itself: styles and the cursor movements of the progress display.
+  /// Removes the escape sequences that authflow itself writes for styles and for the cursor movements of the progress
+  /// display.
   static func withoutOwnSequences(_ text: String) -> String {
     text.replacing(/\u{1B}\[(?:(?:0|1|2|32|31;1|35|35;1|97;40)m|K|2K|[0-9]+F)/, with: "")
   }
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  /// Lines that a CI runner would execute, except annotations that authflow intends.
+  /// Returns the lines that a CI runner would execute, except the annotations that authflow writes intentionally.
   static func commands(in text: String) -> [Substring] {
     text.unicodeScalars.split { "\n\r\u{B}\u{C}\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0) }
       .map { Substring($0) }
@@ -174,7 +175,7 @@ import Testing
     #expect(Self.commands(in: result.output) == [])
   }
 
-  @Test("a value with a line break does not add a row to the settings")
+  @Test("a value with a line break does not add a row to the settings table")
   func settings() async throws {
     let path = "a\nclient ID  EVIL.yaml"
     let session = try TerminalSession(files: [path: TerminalSession.plainSettings])

@@ -261,7 +261,7 @@ import Testing
     #expect(second.status == .usageError && second.error.contains("`--client-id` is for new settings"))
   }
 
-  @Test("uses existing settings that contain a placeholder")
+  @Test("uses existing settings even if they contain a placeholder")
   func existingPlaceholder() async throws {
     let session = try Self.session(
       answers: [], files: ["AuthSettings.yaml": "AppId: YOUR_APP_ID_HERE\nGraphScopes: [User.Read]\n"])

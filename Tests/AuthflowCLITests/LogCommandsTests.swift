@@ -3,7 +3,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// `GuardedConsole`, which escapes output for terminals and for the logs of CI runners.
+/// `GuardedConsole` escapes output for terminals and for the logs of CI runners.
 @Suite struct LogCommandsTests {
   static func written(
     _ texts: [String], as content: ConsoleContent = .text, variables: [String: String] = ["GITHUB_ACTIONS": "true"],

@@ -1,7 +1,7 @@
 import AuthflowCLI
 import Testing
 
-/// Messages that contain the cause and the fix.
+/// Error messages contain the cause and the fix.
 @Suite struct MessageTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n"
 

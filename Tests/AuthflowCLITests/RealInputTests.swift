@@ -6,11 +6,12 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Settings from real apps: the fixtures, the external corpus if it is present, and unusual formats.
+/// Settings from real apps: the fixtures, unusual formats, and the external corpus if it is available.
 @Suite struct RealInputTests {
   static let labels = SampleLabel.all(in: "authsettings")
 
-  /// A session with the settings of a sample in `AuthSettings.<ending>`, and the name of that file.
+  /// Returns a session that contains the settings of a sample, and the name of the settings file: `AuthSettings` with
+  /// the extension of the sample.
   static func session(_ label: SampleLabel) throws -> (TerminalSession, settings: String) {
     let ending = ["plist", "yaml", "json"].first { label.sample.path.contains(".\($0)") } ?? "plist"
     let name = "AuthSettings.\(ending)"
@@ -38,7 +39,7 @@ import Testing
     let workflow = "authflow: 1\nsettings: \(name)\nsteps: [loadAccount, silent, interactive-fallback, signout]\n"
     try session.files.replace("me.yaml", with: Array(workflow.utf8), privately: false)
     let result = try await session.run("run", "me.yaml", "--fresh")
-    // The emulator does not require an app registration, and replaces a placeholder.
+    // The emulator does not require an app registration, so it accepts a placeholder as the client ID.
     let isUsable = label.loadErrors.allSatisfy { $0 == "app-id-placeholder" }
     #expect(result.status == (isUsable ? .success : .usageError), "\(result.output)\(result.error)")
     if !isUsable { #expect(result.output == "") }
@@ -64,7 +65,7 @@ import Testing
     var testDescription: String
     var path = "S.yaml"
     var settings: String
-    /// Values that the output of `settings` contains.
+    /// The values that the output of `settings` must contain.
     var values: [String]
     var platform = ""
   }

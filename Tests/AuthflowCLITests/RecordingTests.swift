@@ -28,7 +28,7 @@ import Testing
     #expect(replay.status == .success, "\(replay.error)")
     #expect(replay.error == "")
     #expect(replay.output == first.output)
-    // Neither run saves state.
+    // Neither of the runs saves its state.
     #expect(!session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(try await session.run("run", "Workflows/me.yaml", "--platform", "replay:").status == .usageError)
   }
 
-  /// Searches for each value in several encodings.
+  /// The test searches for each value in several encodings.
   @Test func recordingsDoNotContainPasswordsOrSecrets() async throws {
     let password = "Fake-Megan-1"
     let secret = "open+sesame/42=Ab"

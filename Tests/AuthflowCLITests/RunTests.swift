@@ -228,7 +228,7 @@ import Testing
     #expect(result.status == .success)
     // The report remains after the progress display below it is overwritten.
     #expect(result.output.contains("deviceCode"))
-    // There is no QR code, because a real device cannot open the emulator's page.
+    // authflow does not print a QR code, because a real device cannot open the emulator's page.
     #expect(!result.output.contains("█"))
   }
 
@@ -284,7 +284,7 @@ import Testing
       console: BufferedConsole(terminals: [.output], width: width))
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh")
     let long = result.output.split(separator: "\n").filter { $0.count > width && $0.contains(" ") }
-    // A word that is longer than the line, such as a cache key, has its own line.
+    // A word that is longer than the line, such as a cache key, is on its own line.
     #expect(long.allSatisfy { line in line.drop { $0 == " " }.split(separator: " ").count == 1 }, "\(long)")
   }
 }

@@ -5,13 +5,14 @@ import OAuth
 import SimulatedWorld
 import Testing
 
-/// Uses a secret in every part of a workflow that accepts values, and searches all files and output of a run for it.
+/// These tests use a secret in every part of a workflow that accepts values. They search for the secret in all files
+/// and output of a run.
 @Suite struct SecretPlacesTests {
   static let secrets = ["s3cret+key/42==", "p&q<r>\"s' ü\\ö", "4%2+", "<a%2Bb> c%41"]
 
   /// - Parameters:
   ///   - value: A reference to a secret or an input.
-  ///   - name: The file to which a step saves a response, or nil.
+  ///   - name: The file to which a step saves a response, or nil to omit this step.
   static func workflow(_ value: String, savesTo name: String?) -> String {
     let on = "on: { error: next, otherStatus: next, notFound: next, forbidden: next }"
     return """
@@ -43,7 +44,7 @@ import Testing
     ])
   }
 
-  /// The output and files of commands for the same workflow, by name.
+  /// Returns the output and the files of several commands for the same workflow, by name.
   static func outputs(_ session: TerminalSession, _ options: [String]) async throws -> [String: String] {
     let run = try await session.run(
       ["run", "w.yaml", "--fresh", "-v", "--trace", "t.jsonl", "--report", "live.html"] + options)
@@ -70,7 +71,7 @@ import Testing
     text.map { table[$0] ?? String($0) }.joined()
   }
 
-  /// Encodings of a secret. Encodings shorter than four bytes are omitted, because any text can contain them.
+  /// Returns the encodings of a secret. Omits encodings shorter than four bytes, because any text can contain them.
   static func encodings(_ secret: String) -> Set<String> {
     let json = String(JSON.string(secret).text().dropFirst().dropLast())
     let percent = FormCoding.percentEncode(secret)
@@ -97,7 +98,7 @@ import Testing
   }
 
   static func leaks(of secret: String, in text: String) -> [String] {
-    // `strstr` is faster than Swift's string search, and both the texts and the list of encodings are long.
+    // Use `strstr`, because it is faster than Swift's string search. The texts and the list of encodings are long.
     text.withCString { text in encodings(secret).filter { $0.withCString { strstr(text, $0) != nil } }.sorted() }
   }
 
@@ -109,7 +110,7 @@ import Testing
     let masked = try await Self.outputs(session, ["--secret", "WORD=file:word.txt"])
     for (name, text) in masked { #expect(Self.leaks(of: secret, in: text) == [], "\(name)") }
 
-    // The search finds the same value if it is not a secret.
+    // Check that the search works: it finds the same value in the output if the value is not a secret.
     let shown = try await Self.outputs(
       try Self.session(secret, value: "${word}"), ["--set", "word=\(secret)"])
     for (name, text) in shown where !Self.leaks(of: secret, in: text).isEmpty {

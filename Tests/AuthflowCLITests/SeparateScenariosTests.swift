@@ -38,7 +38,7 @@ import Testing
 
   // MARK: run
 
-  /// A typical first edit by a new user removes a step that the scenarios refer to.
+  /// New users often begin by removing a step that the scenarios refer to.
   @Test func aRunIgnoresScenariosThatNoLongerMatchTheSteps() async throws {
     let session = try TerminalSession(shipped: true)
     let original = try #require(session.files.text("Workflows/me.yaml"))
@@ -159,7 +159,7 @@ import Testing
     let json = try JSON(parsing: Array(try #require(session.files.text("r.json")).utf8))
     #expect(Set(json["tests"]?.array?.compactMap { $0["file"]?.string } ?? []) == ["w.scenarios.yaml", "more/x.json"])
     #expect(json["coverage"]?["workflows"]?.array?.map { $0["runs"] } == [3])
-    // The scenarios file is in a different folder than its workflow.
+    // The scenarios file and its workflow are in different folders.
     let single = try await session.run("test", "more")
     #expect(single.output.contains("1 passed"))
   }
@@ -280,7 +280,7 @@ import Testing
 
   @Test(arguments: ["w.yaml", "w.scenarios.yaml", "./w.scenarios.yaml"])
   func exploreAddsScenariosToTheScenariosFile(file: String) async throws {
-    // A short workflow, because `explore` runs each of its paths several times.
+    // Use a short workflow, because `explore` runs each path several times.
     let workflow = Self.workflow.replacing(
       "silent, interactive-fallback, { callGraph: /me }", with: "interactive-fallback")
     let scenarios = Self.scenarios.replacing(/path: \[.*?\]/, with: "path: [...]")

@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// The saved state of a run: its location, sharing between runs, and recovery from damage.
+/// The location of the saved state, the sharing of state between runs, and the recovery from damaged files.
 @Suite struct KeptStateTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
   static let stateFolder = TerminalSession.state + "/emulated-contoso"
@@ -34,7 +34,7 @@ import Testing
     _ = try await session.run("run", "w.yaml")
     #expect(savedFiles(session).allSatisfy { $0.hasPrefix("/var/state/authflow/emulated-contoso/") })
     #expect(!savedFiles(session).isEmpty)
-    // XDG Base Directory Specification: relative paths are invalid and ignored.
+    // According to the XDG Base Directory Specification, relative paths are invalid and must be ignored.
     let relative = try Self.session(variables: ["XDG_STATE_HOME": "state"])
     _ = try await relative.run("run", "w.yaml")
     #expect(savedFiles(relative).allSatisfy { $0.hasPrefix(Self.stateFolder) })
@@ -131,7 +131,7 @@ import Testing
     ["", "{", "[]", "null", "{\"version\": 99}", "\u{0}\u{1}"].map { Damage(file: file, text: $0) }
   }
 
-  /// A run works despite a damaged file, and reports files that are not JSON.
+  /// A run succeeds even if a file is damaged. The run reports files that are not JSON.
   @Test(arguments: damagedFiles) func recoversFromDamagedFiles(damage: Damage) async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
@@ -199,7 +199,7 @@ import Testing
     #expect(empty.status == .success)
     #expect(empty.output == "no saved state\n")
     _ = try await session.run("run", "w.yaml")
-    // Lock files, which exist only on a real file system.
+    // Add lock files, because the simulated file system does not create them.
     for lock in ["lock", "cache.json.lockfile"] {
       try session.files.replace(Self.stateFolder + "/" + lock, with: [], privately: true)
     }

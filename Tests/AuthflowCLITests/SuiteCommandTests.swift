@@ -85,7 +85,7 @@ import Testing
     #expect(session.files.text(golden)?.contains("callMail") == false)
   }
 
-  /// The failure contains MSAL's error message, because no step has run.
+  /// Because no step has run, the failure contains MSAL's error message.
   @Test func reportsAnApplicationThatCannotBeCreated() async throws {
     let workflow = """
       authflow: 1

@@ -12,7 +12,7 @@ import Testing
     steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
     "scenarios:\n" + names.map { "  \($0): {expect: {path: [..., callGraph.success]}}\n" }.joined())
 
-  /// A clock that reports each read. A suite reads it when a scenario starts or ends.
+  /// A clock that reports each read. A test run reads the clock when a scenario starts or ends.
   struct ObservedClock: WorldClock {
     let base: any WorldClock
     let onRead: @Sendable () -> Void
@@ -55,7 +55,7 @@ import Testing
 
   @Test func anInterruptedSuiteWritesCompleteReports() async throws {
     let session = try TerminalSession(files: Self.files)
-    // The suite reads the clock at its start, and at the start and end of each scenario.
+    // The test run reads the clock at its own start, and at the start and end of each scenario.
     let result = try await Self.interrupted(
       session, after: 6,
       ["test", "w.yaml", "--jobs", "1", "--junit", "r.xml", "--json", "r.json", "--tap=r.tap"])
@@ -88,9 +88,9 @@ import Testing
     #expect(existing.count == 5)
     let result = try await Self.interrupted(session, after: 4, update)
     #expect(result.status == .interrupted)
-    #expect(result.error.contains("none removed, because the run is incomplete"))
+    #expect(result.error.contains("no golden traces removed, because the run is incomplete"))
     #expect(Set(existing).isSubset(of: session.files.paths))
-    // A complete update removes the golden trace without a scenario.
+    // A complete update removes golden traces whose scenario no longer exists.
     let complete = try await session.run(update)
     #expect(complete.error.contains("w-yaml--five"))
     #expect(complete.error.contains("its scenario no longer exists"))

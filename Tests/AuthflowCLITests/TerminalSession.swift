@@ -4,10 +4,10 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Disambiguates from the type in `Testing`.
+/// Distinguishes the type from `ExitStatus` in `Testing`.
 typealias ExitStatus = AuthflowCLI.ExitStatus
 
-/// Runs commands in a simulated environment, whose files persist between them.
+/// Runs commands in a simulated environment. The files persist between commands.
 struct TerminalSession {
   static let home = "/home/dev"
   static let workingDirectory = "/home/dev/app"
@@ -19,7 +19,7 @@ struct TerminalSession {
   ///   - bytes: Binary files by path.
   ///   - shipped: Whether the `Workflows` folder of the project exists.
   ///   - http: The transport for requests to live services. By default, all requests fail.
-  ///   - console: The console, with its input, terminals, and width.
+  ///   - console: The console, which determines the input, the terminals, and the width.
   init(
     files: [String: String] = [:], bytes: [String: [UInt8]] = [:], shipped: Bool = false, seed: String = "cli",
     variables: [String: String] = [:], http: any HTTPTransport = StubTransport.unreachable(),

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-/// Attacks through the files of a pull request. See "Trust boundaries" in SECURITY.md.
+/// Attacks with malicious files in a pull request. See "Trust boundaries" in SECURITY.md.
 @Suite("Untrusted files") struct UntrustedFileTests {
   private static let workflow = "authflow: 1\nsettings: S.yaml\n"
   private static let home = [
@@ -40,13 +40,13 @@ import Testing
       #expect(result.status != .success, "\(command)")
       #expect(shown.contains("(trust rule `reads`)"), "\(command): \(shown)")
       #expect(!shown.contains("Fake-Netrc-1") && !shown.contains("builder"), "\(command): \(shown)")
-      // The error is at the reference.
+      // The error is reported at the location of the reference.
       #expect(shown.contains("w.yaml:2:11") || command.contains("sarif"), "\(command): \(shown)")
     }
   }
 
   @Test(
-    "rejects other references to files outside the project",
+    "rejects other kinds of references to files outside the project",
     arguments: [
       "directory: ../.netrc\nsettings: S.yaml\nsteps: [interactive]\n",
       "settings: S.yaml\nscenarios: ../.netrc\nsteps: [interactive]\n",
@@ -179,7 +179,7 @@ import Testing
     #expect(session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
   }
 
-  @Test("prefers exported values over `--env-file`, in settings as well") func prefersExportedValues() async throws {
+  @Test("prefers exported values over `--env-file`, also in settings") func prefersExportedValues() async throws {
     let settings = "AppId: ${APP_ID}\nGraphScopes: [User.Read]\nBundleId: com.contoso.graphtutorial\n"
     let session = try Self.session(
       Self.workflow + "steps: [interactive]\n", files: ["S.yaml": settings, "v.env": "APP_ID=wrong\n"],

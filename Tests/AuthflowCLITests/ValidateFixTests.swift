@@ -6,7 +6,7 @@ import Testing
 
 /// `authflow validate --fix`, and its diff with `--dry-run`.
 @Suite struct ValidateFixTests {
-  /// Settings with an error that can be fixed: whitespace in the client ID.
+  /// Settings with white space in the client ID. `--fix` can correct this error.
   static let unfixed = "# note\nAppId: \" 6731de76-14a6-49ae-97bc-6eba6914391e\"   # mine\nGraphScopes: [User.Read]\n"
   static let fixed = "# note\nAppId: \"6731de76-14a6-49ae-97bc-6eba6914391e\"   # mine\nGraphScopes: [User.Read]\n"
 
@@ -67,7 +67,7 @@ import Testing
     #expect(session.files.text("other/x.yaml") == Self.unfixed)
     #expect(session.files.text("a/y.yaml") == Self.fixed)
     #expect(result.output.contains("1 file checked"))
-    // A link on the command line is followed.
+    // If a path on the command line is a link, authflow follows the link.
     _ = try await session.run("validate", "a/x.yaml", "--fix")
     #expect(session.files.text("other/x.yaml") == Self.fixed)
   }

@@ -2,7 +2,7 @@ import AuthflowTesting
 import Foundation
 import Testing
 
-/// The emulated client, which behaves like MSAL.
+/// The emulated client behaves like MSAL.
 @Suite struct ClientTests {
   let platform: EmulatedPlatform
   let client: EmulatedPublicClient
@@ -120,7 +120,7 @@ import Testing
     #expect(error.diagnostics.contains { $0.severity == .error })
   }
 
-  @Test("fails with -42000 for malformed claims and for a malformed or foreign authority")
+  @Test("fails with -42000 if the claims are malformed or the authority is malformed or foreign")
   func malformedParameters() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     for claims in ["{", "[]", #"{"userinfo":{}}"#, #"{"id_token":{"acrs":{"essential":"yes"}}}"#] {
@@ -147,7 +147,7 @@ import Testing
         scopes: ["https://fabrikamb2c.onmicrosoft.com/helloapi/demo.read"],
         authority: "\(base)/fabrikamb2c.onmicrosoft.com/B2C_1_passwordreset")
     }
-    // MSAL accepts the type of the authority, and then rejects it because it is not a known authority.
+    // MSAL accepts the type of the authority, but rejects the authority because it is not a known authority.
     #expect(error?.internalCode == -42_008)
   }
 }

@@ -2,7 +2,7 @@ import AuthflowTesting
 import Foundation
 import Testing
 
-/// Files by URL, such as the resources of a test bundle.
+/// Workflows, settings, and directories are loaded from file URLs, such as the URLs of test bundle resources.
 @Suite struct FileURLTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
 

@@ -13,7 +13,7 @@ import Testing
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  /// The lines between two markers, without their common indentation.
+  /// Returns the lines between two markers, without their common indentation.
   static func marked(_ name: String, in file: String) throws -> String {
     let lines = try text(file).components(separatedBy: "\n")
     let marker = try #require(lines.firstIndex { $0.hasSuffix("// shown: \(name)") })
@@ -35,7 +35,7 @@ import Testing
     #expect(code.split(separator: "\n").count >= 4)
     let shown = try Self.text("../../\(page)")
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-      // Replaces the block with the same first line.
+      // Replace the block that has the same first line.
       let start = try #require(shown.range(of: "```swift\n\(code.prefix { $0 != "\n" })\n"))
       let end = try #require(shown.range(of: "\n```", range: start.upperBound..<shown.endIndex))
       try shown.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "```swift\n\(code)\n```")

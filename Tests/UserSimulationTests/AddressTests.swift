@@ -5,7 +5,7 @@ import Testing
 
 @Suite("URL resolution")
 struct ValuePathTests {
-  /// The examples of RFC 3986 §5.4, without fragments, which are not sent.
+  /// The examples of RFC 3986 §5.4. Fragments are omitted, because browsers do not send them.
   @Test(
     "references are resolved against the page",
     arguments: [
@@ -16,13 +16,13 @@ struct ValuePathTests {
       ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"),
       ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
       ("../../g", "http://a/g"),
-      // Abnormal examples of §5.4.2.
+      // The abnormal examples in §5.4.2.
       ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
       ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"),
       ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
       ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
       ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
-      // Spaces in attributes.
+      // References with spaces, as in HTML attributes.
       (" \n g ", "http://a/b/c/g"), ("g h", "http://a/b/c/g%20h"),
     ])
   func resolution(_ reference: String, _ expected: String) async throws {

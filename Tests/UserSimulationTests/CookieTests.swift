@@ -44,7 +44,7 @@ struct CookieTests {
     #expect((try await sent([cookie], to: url) != nil) == isSent)
   }
 
-  /// The clock starts at 2025-01-01T00:00:00Z.
+  /// In these tests, the clock starts at 2025-01-01T00:00:00Z.
   @Test(
     "cookies expire according to the virtual clock",
     arguments: [

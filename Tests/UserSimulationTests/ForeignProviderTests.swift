@@ -5,7 +5,8 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Pages in the style of several providers, with their field names and types. The texts are our own.
+/// Pages in the style of several providers. The field names and types are those of the providers, but the texts are our
+/// own.
 @Suite("Pages of other providers")
 struct ForeignProviderTests {
   struct Page: Sendable, CustomTestStringConvertible {
@@ -87,7 +88,7 @@ struct ForeignProviderTests {
     #expect(visited.redirect == StubSite.home)
   }
 
-  @Test("follows the link of a page without a form")
+  @Test("follows the link on a page without a form")
   func link() async throws {
     let visited = try await StubSite.visit(page: "<a href=/help>Help</a><a href=/login>Log in</a>")
     #expect(visited.urls.last == "https://id.example/login")

@@ -5,7 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Unusual forms.
+/// The browser submits unusual forms correctly.
 @Suite("Form submission in detail")
 struct FormDetailTests {
   @Test(
@@ -72,7 +72,7 @@ struct FormDetailTests {
     #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")
   }
 
-  /// libxml2 compares each attribute of a tag with all others, so a page could take minutes to parse.
+  /// libxml2 compares each attribute of a tag with all others, so parsing a hostile page could take minutes.
   @Test(
     "rejects a tag with hundreds of attributes",
     arguments: [

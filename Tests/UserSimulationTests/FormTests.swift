@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Form submission")
 struct FormTests {
-  /// The form has a username field, so `u=…` is always submitted.
+  /// Submits a form with this content, and returns the entries. The form also has a username field, so the entries
+  /// always contain `u=…`.
   private func sent(_ content: String) async throws -> String {
     try await StubSite.visit(page: StubSite.form("<input name=u type=email>" + content)).sent
   }

@@ -3,7 +3,7 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-/// Any input ends the visit without a crash.
+/// Broken and hostile pages end the visit without a crash.
 @Suite("Broken and hostile pages")
 struct HostilePageTests {
   @Test(

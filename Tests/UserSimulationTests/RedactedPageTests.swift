@@ -6,7 +6,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Saved pages that the simulated user could not complete.
+/// A saved page shows why the simulated user could not complete the page, but does not contain secrets.
 @Suite struct RedactedPageTests {
   private final class PageLog: Sendable {
     private let pages = Mutex<[String]>([])
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Visits a page that the user cannot complete.
+  /// Visits a page that the user cannot complete, and returns the saved page.
   private static func redacted(
     _ page: String, at url: String = StubSite.start, as user: SimulatedUser = StubSite.megan()
   ) async throws -> (page: String, reason: String) {

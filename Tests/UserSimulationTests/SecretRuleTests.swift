@@ -8,7 +8,7 @@ import Testing
 @Suite("Secret rule")
 struct SecretRuleTests {
   private static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-  /// A page for each type of secret, with `FORM` for the attributes of the form.
+  /// A page for each type of secret. Tests replace `FORM` with the attributes of the form.
   private static let pages = [
     "<form FORM><input name=login><input type=password name=p><button>Sign in</button></form>",
     "<form FORM><input name=otc autocomplete=one-time-code><button>Verify</button></form>",
@@ -56,7 +56,7 @@ struct SecretRuleTests {
   }
 
   @Test(
-    "does not submit a secret to an address without https",
+    "does not submit a secret to a URL without https",
     arguments: ["http://id.example/next", "http://localhost@id.example/next", "//id.example/next"])
   func clearAction(action: String) async throws {
     for page in Self.pages {
@@ -151,7 +151,7 @@ struct SecretRuleTests {
       let visited = try await StubSite.visit { _ in .redirect(to: StubSite.home + location) }
       #expect(visited.outcome.result == .failed(failure))
     }
-    // The action of the form, and the form itself.
+    // Both the action and the form contain the parameter.
     let page = """
       <body onload="document.forms[0].submit()"><form method=post action="\(StubSite.home)?\(name)=x">
       <input type=hidden name=\(name) value=y><input type=hidden name=state2 value=z></form></body>

@@ -5,7 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Visits to small scripted providers: requests, input, and results.
+/// Visits to small scripted providers. The tests check requests, input, and results.
 @Suite("Visits")
 struct SimulatedBrowserTests {
   private static let redirectURI = "msauth.com.example.app://auth"
@@ -145,7 +145,7 @@ struct SimulatedBrowserTests {
     #expect(http.requests.count == 3)
   }
 
-  @Test("posts have an origin and a referrer, as in browsers")
+  @Test("sends an origin and a referrer with posts, as browsers do")
   func origins() async throws {
     let http = provider { method, _, _ in
       method == "POST"
@@ -288,7 +288,7 @@ struct SimulatedBrowserTests {
     #expect(withoutUsername.result == .closed(reason: "the page requires a username, but the user has none"))
   }
 
-  @Test("waits once, before the first input")
+  @Test("waits only once, before the first input")
   func delay() async throws {
     let simulation = Simulation()
     let http = provider { _, _, form in
@@ -501,7 +501,7 @@ enum Page: String, Sendable {
     """
 }
 
-/// A page, and the entries that the user submits.
+/// A page and the entries that the user submits.
 struct PageInput: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var page: Page

@@ -88,7 +88,8 @@ struct UserBehaviorTests {
     #expect(ignored.outcome.screens == ["mfa"])
   }
 
-  /// RFC 6238, appendix B: the last six of eight digits. The last vector is in 2603, beyond the range of the clock.
+  /// The last six digits of the test vectors in RFC 6238, appendix B. The last vector is omitted, because its date
+  /// (2603) is beyond the range of the clock.
   @Test(
     "one-time codes follow the virtual clock",
     arguments: [
@@ -156,7 +157,7 @@ struct UserBehaviorTests {
     #expect(elsewhere.redirect == StubSite.home)
   }
 
-  @Test("a slow user waits once, before the first input")
+  @Test("a slow user waits only once, before the first input")
   func delay() async throws {
     let visited = try await StubSite.visit(as: StubSite.megan { $0.delay = .seconds(16 * 60) }) { request in
       switch request.head.path {
@@ -169,7 +170,7 @@ struct UserBehaviorTests {
     #expect(visited.redirect == StubSite.home)
   }
 
-  @Test("types a new password twice, and the old one if required")
+  @Test("types a new password twice, and the old password if required")
   func changePassword() async throws {
     let fields =
       "<input type=password name=oldpassword><input type=password name=newpassword>"
@@ -277,7 +278,7 @@ struct UserBehaviorTests {
     #expect(device.outcome == BrowserOutcome(.finished, screens: ["deviceCode"]))
   }
 
-  @Test("names scripts as the reason if a page requires them")
+  @Test("reports if a page requires scripts")
   func scripts() async throws {
     let visited = try await StubSite.visit { _ in .html("<div id=root></div><script src=/app.js></script>") }
     #expect(visited.reason?.contains("JavaScript") == true)

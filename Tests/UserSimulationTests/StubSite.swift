@@ -8,27 +8,27 @@ import SimulatedWorld
 struct Visited: Sendable {
   var outcome: BrowserOutcome
   var requests: [RequestMessage]
-  /// The duration on the virtual clock.
+  /// The duration of the visit on the virtual clock.
   var elapsed: Duration
 
   var urls: [String] { requests.map(\.url) }
   /// The body of the last request.
   var sent: String { String(decoding: requests.last?.body ?? [], as: UTF8.self) }
 
-  /// The redirect URL, or nil.
+  /// The redirect URL, or nil if the visit did not reach the redirect URI.
   var redirect: String? {
     guard case .redirected(let url) = outcome.result else { return nil }
     return url
   }
 
-  /// The reason for closing the window, or nil.
+  /// The reason for closing the window, or nil if the window was not closed.
   var reason: String? {
     guard case .closed(let reason) = outcome.result else { return nil }
     return reason
   }
 }
 
-/// Sites with scripted pages, and visits to them.
+/// Visits to sites with scripted pages.
 enum StubSite {
   static let home = "app://done"
   static let start = "https://id.example/start"
@@ -46,7 +46,7 @@ enum StubSite {
     return Visited(outcome: outcome, requests: transport.requests, elapsed: simulation.clock.now - begin)
   }
 
-  /// A site with one page that redirects after any input.
+  /// Visits a site that shows one page and redirects after any input.
   static func visit(page: String, as user: SimulatedUser = megan(), at begin: Instant = Simulation.start) async throws
     -> Visited
   {
@@ -61,7 +61,7 @@ enum StubSite {
     return user
   }
 
-  /// A page with the emulator's meta element.
+  /// Returns a page with the emulator's meta element.
   static func page(screen: String, _ content: String, code: String? = nil) -> String {
     let codeElement = code.map { "<meta name=\"authflow-code\" content=\"\($0)\">" } ?? ""
     return

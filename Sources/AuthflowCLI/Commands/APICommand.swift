@@ -62,7 +62,8 @@ struct APICommand: SessionCommand {
   private func headers(in session: Session) throws(ExitStatus) -> JSON {
     var headers: JSON = [:]
     for line in header {
-      // The error does not repeat the argument, which can be a secret, such as the value of an Authorization header.
+      // Do not repeat the argument in the error. It can contain a secret, such as the value of an `Authorization`
+      // header.
       guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
         throw session.report(
           .usageError, "`--header` requires a name and a value",

@@ -11,7 +11,7 @@ struct EntryCounts: Equatable {
 
   var total: Int { counts.values.reduce(0, +) }
 
-  /// For example, `2 account records, 1 access token`.
+  /// The counts as text, for example `2 account records, 1 access token`.
   var description: String {
     let parts = CacheSectionName.allCases.compactMap { section -> String? in
       guard let count = counts[section], count > 0 else { return nil }
@@ -28,7 +28,7 @@ struct EntryCounts: Equatable {
 }
 
 extension CacheSectionName {
-  /// The name of one entry, in lowercase.
+  /// The singular name for an entry of this section, in lowercase.
   var entryName: String {
     switch self {
     case .accessToken: "access token"
@@ -48,7 +48,7 @@ struct CacheMerge {
   private(set) var added = EntryCounts()
   private(set) var changed = EntryCounts()
   private(set) var unchanged = EntryCounts()
-  /// The entries that are newer in the cache than in the file.
+  /// The number of entries that are newer in the cache than in the file.
   private(set) var newer = EntryCounts()
   private(set) var removed = EntryCounts()
   /// The unknown sections that were copied from the file.
@@ -86,7 +86,7 @@ struct CacheMerge {
     }
   }
 
-  /// Copies an unknown section. Unless `replacing` is set, existing values do not change.
+  /// Copies an unknown section. If `replacing` is false, existing values do not change.
   private mutating func copy(_ section: JSON, named name: String, into members: inout JSON.Members, replacing: Bool) {
     guard let old = members[name], !replacing else {
       members[name] = section
@@ -114,7 +114,7 @@ struct CacheMerge {
       case .account: ["home_account_id", "environment"]
       case .appMetadata, .accountMetadata: []
       }
-    // An access token of the client credentials flow has no account.
+    // An access token from the client credentials flow has no account.
     if section == .accessToken, let id = fields["home_account_id"], id.isNull || id == "" { required.removeFirst() }
     let missing = required.filter { fields[$0]?.string?.isEmpty ?? true }
     return missing.isEmpty ? nil : "missing \(missing.map { "`\($0)`" }.joined(separator: ", "))"
@@ -164,7 +164,7 @@ struct CacheMerge {
       }
   }
 
-  /// The result as text, one line for each kind of change.
+  /// Returns the result as text, with one line for each kind of change.
   func summary(location: String) -> String {
     var lines: [String] = []
     if removed.total > 0 { lines.append("removed \(removed.description)") }
@@ -181,6 +181,6 @@ struct CacheMerge {
 }
 
 extension JSON {
-  /// The value of a number, or of a string that contains one. MSAL libraries use both for times.
+  /// The value of a number, or of a string that contains a number. MSAL libraries use both formats for times.
   var decimal: Double? { string.flatMap { Double($0) } ?? number }
 }

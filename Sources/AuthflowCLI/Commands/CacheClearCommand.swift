@@ -28,9 +28,10 @@ struct CacheClearCommand: SessionCommand {
     let (account, client) = (account, client)
     for (option, value) in [("account", account), ("client", client)]
     where value.map({ CacheKey.normalized($0).isEmpty }) ?? false {
-      throw session.report(.usageError, "`--\(option)` is empty", help: "omit it to remove everything")
+      throw session.report(.usageError, "`--\(option)` is empty", help: "omit the option to remove everything")
     }
-    // The accounts and apps of a corrupt cache are unknown, so quarantine it only if everything is to be removed.
+    // The accounts and apps of a corrupt cache are unknown. Quarantine the cache only if the command removes all
+    // entries.
     if account == nil, client == nil { try location.quarantineIfCorrupt(in: session) }
     let removal = try location.change(in: session) { members in
       CacheRemoval(from: &members, account: account, client: client)

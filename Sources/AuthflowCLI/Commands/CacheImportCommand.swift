@@ -58,7 +58,7 @@ struct CacheImportCommand: SessionCommand {
     guard let sections = ForeignCacheFormat.sections(of: json) else {
       throw report(
         "not a token cache: no `AccessToken`, `RefreshToken`, `IdToken`, or `Account` section",
-        help: "pass the file that MSAL serializes its cache to")
+        help: "pass the file to which MSAL serializes the token cache")
     }
     return sections
   }

@@ -5,7 +5,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// The content of a token cache for display, by account or by record.
+/// The content of a token cache, which can be displayed by account or by record.
 struct CacheListing {
   /// The path of the cache, or the name of its keyring item.
   let location: String
@@ -27,7 +27,7 @@ struct CacheListing {
 
   func entries(_ section: CacheSectionName) -> OrderedDictionary<String, JSON> { sections[section] ?? [:] }
 
-  /// For example, `1 access token, 2 refresh tokens`.
+  /// The number of tokens as text, for example `1 access token, 2 refresh tokens`.
   var summary: String {
     var count = EntryCounts()
     for (section, entries) in sections where !entries.isEmpty { count.add(section, count: entries.count) }
@@ -111,7 +111,7 @@ struct CacheListing {
     var records: [AccountRecord]
     var clients: [Client]
 
-    /// The record of the home tenant, which contains the display name.
+    /// The account record for the home tenant. This record contains the display name.
     var home: AccountRecord? {
       records.first { isHome($0) } ?? records.first
     }
@@ -180,7 +180,7 @@ struct CacheListing {
     entries(section).values.compactMap { $0.object.map(record) }
   }
 
-  /// Returns the home account IDs that are visible to each app, by client ID.
+  /// Returns the home account IDs that each app can see, by client ID.
   private func visibleAccounts() -> [String: Set<String>] {
     var clients: Set<String> = []
     for section in [CacheSectionName.accessToken, .refreshToken, .idToken, .accountMetadata] {

@@ -1,9 +1,9 @@
 import TokenCache
 
 extension CacheLocation {
-  /// Moves a corrupt cache in a state folder to another file. A cache file that the user named with `--cache` is not
-  /// moved.
-  /// - Returns: The moved file, or nil if the cache is not corrupt.
+  /// Moves a corrupt cache in a state folder to another file. Does not move a cache file that the user specified with
+  /// `--cache`.
+  /// - Returns: The moved file, or nil if no file was moved.
   /// - Throws: The failure if the cache cannot be read or moved.
   func quarantineIfCorrupt() throws(TokenCacheFailure) -> QuarantinedFile? {
     let cache = UnifiedTokenCache(store: store)

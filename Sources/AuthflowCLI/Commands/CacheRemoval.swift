@@ -60,14 +60,14 @@ struct CacheRemoval: Equatable {
   {
     if let ids {
       guard let id = entry["home_account_id"]?.string, ids.contains(normal(id)) else { return false }
-      // All apps share the account record.
+      // All apps share account records, so remove them only for all apps.
       if section == .account { return client == nil }
     }
     guard let client else { return true }
     return entry["client_id"]?.string.map(normal) == normal(client)
   }
 
-  /// Removes accounts from the account metadata of apps.
+  /// Removes accounts from the apps' account metadata.
   private mutating func removeMetadata(of ids: Set<String>, _ client: String?, _ entries: inout JSON.Members) {
     for (key, entry) in entries {
       if let client, entry["client_id"]?.string.map(Self.normal) != Self.normal(client) { continue }

@@ -11,7 +11,7 @@ struct CacheRendering {
 
   // MARK: Accounts
 
-  /// - Parameter isSaved: Whether other commands can access this cache, so that messages can mention them.
+  /// - Parameter isSaved: Whether other commands can access this cache. If so, messages can mention these commands.
   func accounts(_ listing: CacheListing, _ accounts: [CacheListing.Account], isSaved: Bool = true) -> String {
     var text = "\(style.paint(CaretFrame.visible(listing.location), .dim))\n"
     guard !accounts.isEmpty else {
@@ -106,7 +106,7 @@ struct CacheRendering {
     return Instant(secondsSince1970: Int64(seconds))
   }
 
-  /// For example, `until 2025-01-01T01:00:00Z, in 58 minutes`.
+  /// Returns the expiration time as text, for example `until 2025-01-01T01:00:00Z, in 58 minutes`.
   private static func expiration(_ time: Instant?, _ now: Instant) -> String {
     guard let time else { return "no expiration time" }
     return "\(time <= now ? "expired" : "until") \(text(of: time, now))"
@@ -117,9 +117,9 @@ struct CacheRendering {
   }
 }
 
-/// Formats times relative to now.
+/// Formats times relative to the current time.
 enum TimeFormatting {
-  /// For example, `in 58 minutes`, `3 days ago`, or `now`.
+  /// Returns the time between two instants as text, for example `in 58 minutes`, `3 days ago`, or `now`.
   static func distance(from now: Instant, to time: Instant) -> String {
     let seconds = time.secondsSince1970 - now.secondsSince1970
     let size = abs(seconds)

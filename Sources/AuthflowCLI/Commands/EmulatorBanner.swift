@@ -4,7 +4,7 @@ import Reports
 import Scenarios
 import SystemWorld
 
-/// The text that `authflow emulator` prints when it starts: addresses, accounts, and the configuration of clients.
+/// The text that `authflow emulator` prints at startup: addresses, accounts, and client configurations.
 struct EmulatorBanner: Sendable {
   private let host: String
   private let port: Int
@@ -18,7 +18,7 @@ struct EmulatorBanner: Sendable {
   struct Features: Sendable {
     /// Whether the server accepts HTTPS only.
     var isSecureOnly: Bool
-    /// Whether this machine can use the control interface.
+    /// Whether clients on this machine can use the control interface.
     var hasControl: Bool
     /// Whether the certificate is also valid for Microsoft's hosts.
     var hasRealHosts: Bool
@@ -26,9 +26,9 @@ struct EmulatorBanner: Sendable {
 
   struct Account: Sendable {
     var username: String
-    /// The password, or nil if it is not public.
+    /// The password, or nil if the password is not public.
     var password: String?
-    /// The tenant, and properties that are useful in tests.
+    /// The tenant, and user properties that are useful in tests.
     var remark: String
   }
 
@@ -38,7 +38,8 @@ struct EmulatorBanner: Sendable {
   /// - Parameters:
   ///   - host: The host that clients use, as it appears in a URL.
   ///   - certificatePath: The path of the CA certificate.
-  ///   - isBuiltIn: Whether the directory is the built-in one, whose passwords are public.
+  ///   - isBuiltIn: Whether the directory is the built-in directory. The passwords in the built-in directory are
+  ///     public.
   init(
     server: any RunningServer, host: String, certificatePath: String, directory: EmulatedDirectory, isBuiltIn: Bool,
     features: Features

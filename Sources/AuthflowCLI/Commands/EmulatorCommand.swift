@@ -109,7 +109,7 @@ struct EmulatorCommand: SessionCommand {
     let platform = IdentityPlatformEmulator(
       directory: emulatedDirectory, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)
-    // If the file cannot be written, report it before there is state to save.
+    // Save now to report a file that cannot be written before there is state to lose.
     try stateFile.save(platform, in: session)
     let log: @Sendable (String) -> Void = { session.printStatus($0) }
     let service = EmulatorService(
@@ -184,7 +184,7 @@ struct EmulatorCommand: SessionCommand {
     session.printStatus("note: wrote the development CA certificate to \(path)")
   }
 
-  /// Listens briefly on any port, to report an unusable address before a CA is created.
+  /// Listens briefly on any port so that an unusable address is reported before the command creates a CA.
   private func checkAddress(_ hosts: ServedHosts, in session: Session) async throws(ExitStatus) {
     guard let address = hosts.bindAddress else { return }
     do {

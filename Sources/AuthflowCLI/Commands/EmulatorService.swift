@@ -22,7 +22,7 @@ final class EmulatorService: Sendable {
     self.log = log
   }
 
-  /// The number of requests so far.
+  /// The number of requests that the service has received.
   var count: Int { requests.load(ordering: .relaxed) }
 
   func respond(to request: RequestMessage, from peer: ServerPeer) async -> ServerOutcome {

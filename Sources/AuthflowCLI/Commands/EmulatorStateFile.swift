@@ -6,18 +6,18 @@ import Synchronization
 /// The emulator's saved state in the file that `--state` specifies.
 final class EmulatorStateFile: Sendable {
   private struct State {
-    /// The path of the file, or nil if nothing is saved.
+    /// The path of the file, or nil if the state is not saved.
     var path: String?
     /// The file revision that this process last read or wrote.
     var revision: BlobRevision?
-    /// The last reported failure, which is not reported again.
+    /// The last reported failure. The same failure is not reported twice in a row.
     var failure: String?
   }
 
   private let world: World
   private let state: Mutex<State>
 
-  /// The time between two checks for new requests.
+  /// The interval at which the emulator checks for new requests.
   private static let interval = Duration.seconds(10)
   private static let sizeLimit = 1 << 30
 

@@ -13,14 +13,14 @@ struct Explanation {
   private(set) var unlisted: [UnknownSignInCode] = []
   /// The names that have no entry, with similar names that do.
   private(set) var unknown: [(text: String, suggestions: [String])] = []
-  /// The pasted error text, if any.
+  /// The error text that the user pasted, if any.
   private(set) var pasted: PastedText?
-  /// The app code of the requested steps.
+  /// The app code for the requested steps.
   private(set) var codes: [AppCode] = []
   /// The value of `--code`.
   private(set) var language: AppCode.Language?
 
-  /// Looks up the arguments of the command: one name (`AADSTS 65001`), several names, or error texts.
+  /// Looks up the command's arguments: one name (such as `AADSTS 65001`), several names, or error texts.
   init(lookingUp arguments: [String]) {
     if arguments.count > 1, add(Glossary.lookUp(arguments.joined(separator: " "))) { return }
     for argument in arguments {
@@ -37,7 +37,7 @@ struct Explanation {
 
   init(pasted text: PastedText) { add(text) }
 
-  /// Adds the app code of all step types in the arguments.
+  /// Adds the app code for all step types in the arguments.
   /// - Returns: Whether the arguments contain a step type.
   mutating func addCodes(for arguments: [String], in language: AppCode.Language?) -> Bool {
     self.language = language
@@ -110,10 +110,10 @@ struct Explanation {
     }
   }
 
-  /// Whether the output can repeat a text. It must not repeat a token that was pasted accidentally.
+  /// Whether the output can repeat a text. The output must not contain a token that the user pasted accidentally.
   private static func isPrintable(_ text: String) -> Bool { text.count <= 40 && !text.hasPrefix("eyJ") }
 
-  /// The explanation for `--format json`. All kinds of arguments use the same format.
+  /// The explanation for `--format json`. The format is the same for all kinds of arguments.
   var json: JSON {
     var json = pasted?.json ?? [:]
     json["found"] = .array(entries.map(\.json))

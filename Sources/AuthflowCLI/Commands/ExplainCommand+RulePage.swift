@@ -6,8 +6,8 @@ import Reports
 import Validation
 
 extension ExplanationText {
-  /// Renders the example of a validation rule, with its findings and the corrected files. Returns an empty string for
-  /// other entries.
+  /// Renders the example of a validation rule, with the findings and the corrected files. Returns an empty string if
+  /// the entry is not a validation rule.
   func example(of entry: GlossaryEntry) -> String {
     guard entry.topic == .rule, let rule = RuleSet.all.rule(entry.name) else { return "" }
     let page = RulePage(rule)

@@ -41,7 +41,7 @@ struct ExplanationText {
     return "\(style.paint(name, .strong))\(fits ? "  " : "\n  ")\(style.paint(entry.topic.title, .dim))\n"
   }
 
-  /// The name, the severity, and the meaning of an entry.
+  /// Renders the name, the severity, and the meaning of an entry.
   private func opening(_ entry: GlossaryEntry) -> String {
     var text = heading(entry) + style.wrap(entry.verdictLine, indent: 2)
     if let further = entry.furtherMeaning { text += "\n" + style.wrap(GlossaryEntry.sentence(further), indent: 2) }
@@ -77,7 +77,7 @@ struct ExplanationText {
     "\n  \(style.paint(title, .dim))\n" + style.wrap(isSentence ? GlossaryEntry.sentence(text) : text, indent: 4)
   }
 
-  /// Renders a fact with a unique label as a line, and facts with the same label as a list.
+  /// Renders the facts of an entry. Facts with the same label become a list, and each other fact becomes a line.
   private func facts(_ facts: [GlossaryEntry.Fact]) -> String {
     guard !facts.isEmpty else { return "" }
     var text = ""
@@ -106,7 +106,7 @@ struct ExplanationText {
     return text
   }
 
-  /// Renders the values that Microsoft support requires.
+  /// Renders the values that Microsoft support asks for.
   private func support(_ pasted: PastedText) -> String {
     var lines: [String] = []
     if !pasted.httpStatuses.isEmpty {

@@ -8,7 +8,7 @@ struct WorkflowWalkthroughText {
   let style: TerminalStyle
   let isVerbose: Bool
 
-  /// The largest number of scenarios to list without `--verbose`.
+  /// The maximum number of scenarios to list without `--verbose`.
   private static let scenarioLimit = 8
 
   func render(_ workflow: WorkflowWalkthrough, path: String) -> String {

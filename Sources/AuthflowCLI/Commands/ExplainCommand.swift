@@ -28,7 +28,7 @@ struct ExplainCommand: SessionCommand {
         authflow explain Workflows/me.yaml
       """)
 
-  // MSAL's error numbers start with a hyphen, so the parser must accept unknown options.
+  // MSAL's error codes are negative numbers, so the parser must accept unknown options.
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp("File, name, or code to explain, or `-` for standard input", valueName: "subject"),
@@ -101,7 +101,7 @@ struct ExplainCommand: SessionCommand {
     }
   }
 
-  /// Returns descriptions of commands and workflow keys that use a file of this kind.
+  /// Describes the commands and workflow keys that use a file of this kind.
   private static func hints(_ kind: AppRegistrationKind, _ path: String) -> [String] {
     switch kind {
     case .directory: ["tenants, users, and policies for the emulator; use it with `directory:` in a workflow"]

@@ -4,8 +4,8 @@ import TokenCache
 
 /// The cache formats of other MSAL libraries.
 enum ForeignCacheFormat {
-  /// Converts a cache file, a keychain item, or a list of these to sections of the unified schema. Returns nil for
-  /// other JSON.
+  /// Converts a cache file, a keychain item, or a list of files and items to sections of the unified schema. Returns
+  /// nil for other JSON.
   static func sections(of json: JSON) -> JSON.Members? {
     if let records = json.array {
       let converted = records.compactMap { sections(of: $0) }
@@ -13,13 +13,13 @@ enum ForeignCacheFormat {
       return converted.reduce([:], merged)
     }
     guard let members = json.object else { return nil }
-    // Unknown sections are imported too. A section that is not an object has no entries.
+    // Import unknown sections too. Ignore a known section that is not an object, because it has no entries.
     let imported = members.filter { CacheSectionName(rawValue: $0.key) == nil || $0.value.object != nil }
     if imported.contains(where: { CacheSectionName(rawValue: $0.key) != nil }) { return imported }
     return record(members)
   }
 
-  /// Converts a keychain item of MSAL for Apple platforms. Its key is derived from its fields.
+  /// Converts a keychain item of MSAL for Apple platforms. The fields of the item determine the cache key.
   private static func record(_ members: JSON.Members) -> JSON.Members? {
     guard members["home_account_id"]?.string?.isEmpty == false, members["environment"]?.string?.isEmpty == false else {
       return nil

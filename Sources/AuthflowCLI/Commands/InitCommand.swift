@@ -71,8 +71,8 @@ struct InitCommand: SessionCommand {
     return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: project.files))
   }
 
-  /// Returns the path of the existing settings that the workflow uses, relative to the folder, or nil to create
-  /// settings.
+  /// Returns the path of the existing settings that the workflow will use, or nil to create settings. The path is
+  /// relative to the folder.
   /// - Throws: `.usageError` if settings exist and an option contains a value for new settings.
   private func existingSettings(_ detected: DetectedRegistration, in session: Session) throws(ExitStatus) -> String? {
     guard !force, let file = detected.settingsFile else { return nil }
@@ -90,7 +90,7 @@ struct InitCommand: SessionCommand {
 
   // MARK: Values
 
-  /// Sets the values of the plan from options, detected values, the user's input, or defaults.
+  /// Completes the plan with values from options, files, the user's input, and defaults.
   private func complete(
     _ plan: inout InitPlan, _ detected: DetectedRegistration, in session: Session
   ) async throws(ExitStatus) {
@@ -161,7 +161,8 @@ struct InitCommand: SessionCommand {
     }
   }
 
-  /// Returns the default value. The client ID and bundle ID are sample values, which the user must be able to confirm.
+  /// Returns the default value. The defaults of the client ID and the bundle ID are sample values that the user must
+  /// confirm.
   private func defaultValue(_ question: InitQuestion, isInteractive: Bool) -> String? {
     switch question {
     case .clientID: isInteractive ? InitPlan.sampleClientID : nil
@@ -181,7 +182,7 @@ struct InitCommand: SessionCommand {
     let source = isSample ? ", for the emulator only" : origin.map { ", from \($0)" } ?? ""
     while true {
       let hint = defaultValue.map { "[\($0)\(source)]" } ?? ""
-      // Use one line if the prompt, the default, and a value fit on a terminal.
+      // Use one line if the prompt, the default, and the user's input fit in the terminal.
       let separator = question.prompt.count + hint.count > 60 ? "\n  " : " "
       session.world.console.write("\(question.prompt)\(hint.isEmpty ? "" : separator + hint): ", to: .error)
       guard let line = await session.world.console.readLine() else {

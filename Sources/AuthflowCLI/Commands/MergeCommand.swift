@@ -58,7 +58,7 @@ struct MergeCommand: SessionCommand {
     } catch {
       throw session.report(
         .usageError, CaretFrame.visible(error.message),
-        help: "pass the result of each shard once, all from the same run")
+        help: "pass one result for each shard, all from the same run")
     }
     if let problem = coverageProblem(of: suite) {
       throw session.report(.usageError, problem)

@@ -13,7 +13,7 @@ struct ProjectFiles {
     var unreadable: [Diagnostic] = []
     /// The files that the user named, as opposed to files found in searched folders.
     var named: Set<String> = []
-    /// The searched folders, as the user named them.
+    /// The searched folders, with the paths that the user specified.
     var folders: [String] = []
     /// The searched folders as absolute paths.
     var searched: Set<String> = []
@@ -123,7 +123,7 @@ struct ProjectFiles {
           result.files.append(NamedFile(name: path, bytes: bytes, root: search.root, isIgnored: isIgnored))
           result.configurations[path] = search.configuration
         case .failure(let failure):
-          // Settings files are not this large.
+          // Skip the file, because settings files are not this large.
           if case .tooLarge = failure.failure { continue }
           result.unreadable.append(failure.diagnostic)
         }
@@ -169,8 +169,8 @@ struct ProjectFiles {
     }
   }
 
-  /// Returns the rules of the parent folders, up to the root of the repository. Without a repository, the search ends
-  /// at the working directory.
+  /// Returns the rules of the parent folders, up to the root of the repository. If there is no repository, the search
+  /// ends at the working directory.
   private func ignoreRules(above path: String) -> [ScopedIgnoreRule] {
     let files = session.world.files
     let workingDirectory = session.world.environment.workingDirectory

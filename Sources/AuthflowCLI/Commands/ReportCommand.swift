@@ -41,7 +41,7 @@ struct ReportCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Show all checks and HTTP exchanges on the terminal")
   var verbose = false
 
-  /// The report files to write. The path `-` is standard output.
+  /// Returns the report files to write. The path `-` is standard output.
   private func files(in session: Session) -> [(path: String, content: ConsoleContent, text: (TracedRun) -> String)] {
     let isJenkins = session.world.environment["JENKINS_URL"] != nil
     let all: [(String?, ConsoleContent, (TracedRun) -> String)] = [

@@ -77,7 +77,7 @@ struct ResetCommand: SessionCommand {
     session.printStatus("note: removed the link \(CaretFrame.visible(path)), but not its target")
   }
 
-  /// Clears the token cache in the keyring, which is not a file.
+  /// Clears the token cache in the keyring. Deleting files does not remove this cache.
   private func clearKeyring(_ folder: StateFolder, _ world: World) throws {
     let location = CacheLocation(CacheLocation.keyring, defaultFolder: folder, in: world)
     if let note = location.note { throw FileFailure.other(folder.keyringSignal, reason: note) }

@@ -70,7 +70,7 @@ struct RunCommand: SessionCommand {
     let page = try RunPageFile(report, in: session)
     var failure: ExitStatus?
     do throws(ExitStatus) { try await perform(in: session, page: page) } catch { failure = error }
-    // Write the report of a failed or interrupted run too.
+    // Also write the report if the run fails or is interrupted.
     do throws(ExitStatus) { try page.write() } catch { failure = failure ?? error }
     if let failure { throw failure }
   }
@@ -161,7 +161,7 @@ struct RunCommand: SessionCommand {
     return finished
   }
 
-  /// Reports environment failures, and unmatched requests of a replay.
+  /// Reports environment failures and the unmatched requests of a replay.
   /// - Throws: The exit status if the run did not succeed, or its state could not be saved.
   private func checkResult(
     _ result: RunResult, _ builder: RunBuilder, _ saveFailure: ExitStatus?, isLive: Bool, in session: Session

@@ -8,7 +8,7 @@ struct ServedHosts: Sendable {
   let bindAddress: String?
   let isLoopback: Bool
   private let allowed: Set<String>
-  /// The names and addresses for the certificate, other than loopback.
+  /// The names and addresses in the certificate, except loopback addresses.
   private let certificateHosts: [String]
   private let hasRealHosts: Bool
 
@@ -20,7 +20,7 @@ struct ServedHosts: Sendable {
     hasRealHosts = realHosts
     var address = address.map { Self.unbracketed($0).lowercased() }
     let bytes = address.flatMap { Self.bytes(of: $0) }
-    // IPv6 addresses have several notations. Normalize the two that this code compares.
+    // An IPv6 address has several notations. Normalize `::` and `::1`, because this type compares them as text.
     if bytes?.count == 16, let last = bytes?.last, last <= 1, bytes?.dropLast().allSatisfy({ $0 == 0 }) == true {
       address = last == 0 ? "::" : "::1"
     }
@@ -47,8 +47,8 @@ struct ServedHosts: Sendable {
     !isLoopback || isLocal(host) || platform.isServiceHost(host)
   }
 
-  /// Whether the host is loopback or allowed. A web page cannot let another name resolve to this machine (DNS
-  /// rebinding).
+  /// Whether the host is a loopback host or an allowed host. All other hosts are rejected, because an attacker can make
+  /// the name of a web page resolve to this machine (DNS rebinding).
   func isLocal(_ host: String) -> Bool { Self.isLoopback(host) || allowed.contains(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
@@ -76,7 +76,7 @@ struct ServedHosts: Sendable {
     text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":") ? String(text.dropFirst().dropLast()) : text
   }
 
-  /// Returns the bytes of an address without its zone, or nil if the text is not an address.
+  /// Returns the bytes of an address, or nil if the text is not an address. The zone of an IPv6 address is ignored.
   private static func bytes(of address: String) -> [UInt8]? { CertificateNames.bytes(ofAddress: unzoned(address)) }
 
   private static func unzoned(_ address: String) -> String {

@@ -1,6 +1,6 @@
 import Effects
 
-/// The lifetime of a server, which ends after Ctrl-C, after a set time, or when standard input closes.
+/// The lifetime of a server. It ends after Ctrl-C, after a set time, or when standard input closes.
 struct ServerLifetime: Sendable {
   enum Termination: Sendable {
     case interrupted, timeout, inputClosed
@@ -44,7 +44,7 @@ struct ServerLifetime: Sendable {
 
   /// Waits until the task is canceled.
   private static func cancellation() async {
-    // An empty stream ends when the task is canceled, independently of the clock.
+    // Wait for the stream to finish, because a wait on the clock would depend on virtual time.
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     await withTaskCancellationHandler {
       for await _ in stream {}

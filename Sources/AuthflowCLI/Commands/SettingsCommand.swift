@@ -55,7 +55,7 @@ struct SettingsCommand: SessionCommand {
     guard loaded.isUsable else { throw .usageError }
   }
 
-  /// Renders the JSON output as a table, so that both formats contain the same values.
+  /// Renders the JSON output as a table, so that the formats `text` and `json` contain the same values.
   private static func table(_ json: JSON, explain: Bool) -> String {
     // Escape line breaks, because each line is one table row.
     func visible(_ text: String) -> String { TerminalText.visible(text) }

@@ -174,7 +174,7 @@ struct TestCommand: SessionCommand {
     in session: Session
   ) -> ExitStatus {
     if let goldenFolder {
-      // An incomplete run does not show which golden traces are stale.
+      // After an incomplete run, it is unknown which golden traces are stale.
       let removes = update && ending == .complete
       let stale = goldenFolder.stale(among: files.cases, files: files.names, removes: removes)
       for file in stale where removes || !update {
@@ -188,7 +188,7 @@ struct TestCommand: SessionCommand {
       }
       if update, !quiet {
         let (written, unchanged) = goldenFolder.counts
-        let removed = removes ? "\(stale.count) removed" : "none removed, because the run is incomplete"
+        let removed = removes ? "\(stale.count) removed" : "no golden traces removed, because the run is incomplete"
         session.printStatus("golden traces: \(written) written, \(unchanged) unchanged, \(removed)")
       }
     }
@@ -236,7 +236,7 @@ struct TestCommand: SessionCommand {
     throw session.report(.usageError, problem)
   }
 
-  /// Rejects an empty selection. An empty shard is valid.
+  /// Rejects a selection without scenarios. An empty shard is valid.
   private func checkSelection(
     _ entries: [SuiteEntry], _ files: SuiteFiles, in session: Session
   ) throws(ExitStatus) {
@@ -264,7 +264,8 @@ struct TestCommand: SessionCommand {
     session.printLine(entries.map { CaretFrame.visible($0.test.title) + "\n" }.joined())
   }
 
-  /// Reports what the command line does not specify: workflows without scenarios, the detected shard, and the seed.
+  /// Reports information that the command line does not contain: workflows without scenarios, the detected shard, and
+  /// the seed.
   private func reportDefaults(
     _ files: SuiteFiles, _ shard: SuiteResult.Shard?, _ source: String?, _ seed: String?, in session: Session
   ) {

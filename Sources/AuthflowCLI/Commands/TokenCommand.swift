@@ -83,7 +83,7 @@ extension TokenPrintCommand {
     return nil
   }
 
-  /// Replaces this process with the program.
+  /// Replaces this process with the program of `--exec`.
   private func run(with token: String, in session: Session) throws(ExitStatus) {
     var call = ProgramCall(command)
     if let fd { call.descriptors[fd] = Array(token.utf8) } else { call.variables[env ?? "ACCESS_TOKEN"] = token }

@@ -10,7 +10,7 @@ enum UnknownSections {
     members.keys.filter { CacheSectionName(rawValue: $0) == nil }
   }
 
-  /// For example, `2 unknown sections: PrimaryRefreshToken, Other`.
+  /// Describes the sections, for example `2 unknown sections: PrimaryRefreshToken, Other`.
   static func description(_ names: [String]) -> String {
     let list = names.map { CaretFrame.visible($0) }.joined(separator: ", ")
     return "\(names.count.counting("unknown section")): \(list)"

@@ -121,7 +121,7 @@ struct ValidateCommand: SessionCommand {
     try checkFolders(project, fullReport, in: session)
   }
 
-  /// Rejects a folder without files to check, because the result for a wrong path must not look like success.
+  /// Rejects a folder without files to check, so that validation does not succeed for a wrong path.
   private func checkFolders(_ project: ProjectFiles.SearchResult, _ report: FilteredReport, in session: Session)
     throws(ExitStatus)
   {

@@ -6,7 +6,7 @@ import Validation
 
 /// The validation configurations for the paths of a command line.
 struct ValidateConfigurations {
-  /// All configurations without duplicates, in the order of the paths.
+  /// All configurations, without duplicates and in the order of the paths.
   private(set) var all: [ValidationConfiguration] = []
   private var byPath: [String: Int] = [:]
 
@@ -39,7 +39,7 @@ struct ValidateConfigurations {
     return values
   }
 
-  /// Finds the nearest configuration in the folder or a parent folder, up to the root of the repository. Without a
+  /// Finds the nearest configuration in the folder or a parent folder, up to the root of the repository. If there is no
   /// repository, the search ends at the working directory.
   private static func find(from start: String, in session: Session) -> String? {
     let files = session.world.files

@@ -34,7 +34,7 @@ struct ValidateOutput {
     case .json: try write(DiagnosticJSON.json(diagnostics).text(pretty: true) + "\n", as: .json)
     case .sarif:
       var report = report
-      // GitHub shows suppressed findings as open.
+      // Omit suppressed findings, because GitHub shows them as open.
       if !isVerbose { report.suppressed = [] }
       let sarif = SARIFReport(
         report, version: Version.text, exitCode: exitCode,
@@ -55,7 +55,7 @@ struct ValidateOutput {
     }
   }
 
-  /// For example, `12 files checked: 1 error, 0 warnings, 2 notes; 1 can be fixed with --fix`.
+  /// Returns the summary line, for example `12 files checked: 1 error, 0 warnings, 2 notes; 1 can be fixed with --fix`.
   static func summary(_ diagnostics: [Diagnostic], _ report: FilteredReport, named: Set<String>, isFixing: Bool)
     -> String
   {

@@ -9,7 +9,7 @@ import SystemWorld
 /// The checks of `authflow doctor`.
 struct DoctorChecks {
   let session: Session
-  /// Whether to check the requirements of the live service too.
+  /// Whether to also check the requirements of the live service.
   let isLive: Bool
 
   private var processEnvironment: Environment { session.world.environment }
@@ -49,7 +49,7 @@ struct DoctorChecks {
     let style = session.style(for: .output)
     guard session.world.console.isTerminal(.output) else {
       return DoctorCheckResult(
-        "terminal", .good, "output is not a terminal: no colors, no progress")
+        "terminal", .good, "output is not a terminal, so colors and progress are off")
     }
     let features = "\(style.width) columns, \(style.color ? "colors" : "no colors")"
     guard style.unicode else {
@@ -87,7 +87,7 @@ struct DoctorChecks {
     case 2: return DoctorCheckResult("loopback", .good, "can receive redirects at http://localhost and http://[::1]")
     case 1 where open[0].contains("127"):
       return DoctorCheckResult(
-        "loopback", .good, "can receive redirects at http://localhost; no IPv6 loopback address")
+        "loopback", .good, "can receive redirects at http://localhost, but not at an IPv6 loopback address")
     default:
       return DoctorCheckResult(
         "loopback", .note, "cannot listen on http://localhost",
@@ -179,7 +179,7 @@ struct DoctorChecks {
     else { return nil }
     let difference = (now - Instant(date)).components.seconds
     guard abs(difference) > 300 else {
-      return DoctorCheckResult("clock", .good, "system clock agrees with the service")
+      return DoctorCheckResult("clock", .good, "system clock matches the service's clock")
     }
     return DoctorCheckResult(
       "clock", .problem,

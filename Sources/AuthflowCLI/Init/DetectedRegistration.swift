@@ -5,7 +5,7 @@ import Validation
 
 /// The app registration values that were detected in the app's files.
 struct DetectedRegistration {
-  /// A value with the file that contains it.
+  /// A value, with the path of the file that contains the value.
   struct Value<Wrapped: Sendable>: Sendable {
     var value: Wrapped
     /// The path of the file.

@@ -103,7 +103,7 @@ struct InitPlan: Sendable {
 
   // MARK: The workflow
 
-  /// Whether users can consent to the scopes of the settings, and a token with these scopes can read `/me`.
+  /// Whether users can consent to the scopes in the settings, and a token with these scopes can read `/me`.
   private var canReadMe: Bool {
     let permissions = scopes.map { scope in
       ScopeRules.isGraph(scope) ? GraphPermission.named(ScopeRules.permission(of: scope)) : nil

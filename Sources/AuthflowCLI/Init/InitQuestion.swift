@@ -1,7 +1,7 @@
 import Diagnostics
 import IdentityPlatform
 
-/// A value that `authflow init` requires, with its option, prompt, and validation.
+/// A question of `authflow init` about a required value, with the corresponding option, prompt, and validation.
 enum InitQuestion: CaseIterable {
   case clientID, tenant, platform, bundleID, scopes
 
@@ -26,7 +26,7 @@ enum InitQuestion: CaseIterable {
   }
 
   /// Sets the value in the plan.
-  /// - Returns: The error if the value is invalid.
+  /// - Returns: The error if the value is invalid, or nil.
   func apply(_ value: String, to plan: inout InitPlan) -> ValidationError? {
     switch self {
     case .clientID: plan.clientID = value
@@ -44,7 +44,7 @@ enum InitQuestion: CaseIterable {
     return ValidationError(message: finding.message, help: finding.help)
   }
 
-  /// Validates a value together with valid sample values.
+  /// Validates a single value. All other values are valid sample values.
   /// - Returns: The error, or nil if the value is valid.
   func error(of value: String, detectedAuthority: Authority?) -> ValidationError? {
     var plan = InitPlan.sample
@@ -52,7 +52,7 @@ enum InitQuestion: CaseIterable {
     return apply(value, to: &plan)
   }
 
-  /// Returns the detected values, most reliable first.
+  /// Returns the detected values, starting with the most reliable one.
   func values(in detected: DetectedRegistration) -> [DetectedRegistration.Value<String>] {
     switch self {
     case .clientID: [detected.clientID].compactMap(\.self)

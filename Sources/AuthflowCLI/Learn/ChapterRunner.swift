@@ -87,13 +87,13 @@ struct ChapterRunner {
     }
     guard !Task.isCancelled else { throw .interrupted }
     return Demonstration(
-      // Omit a user with default behavior.
+      // Omit the line for a user with default behavior.
       setup: ScenarioSetupText.lines(test.scenario).filter { $0 != "user: " }, report: output.withLock { $0.text },
       path: result.result?.path ?? [],
       outcome: result.result?.outcome ?? "")
   }
 
-  /// Removes the long prefixes of cache keys from the reason of a decision.
+  /// Shortens the reason of a decision by removing the long prefixes of cache keys.
   private static func simplified(_ event: TraceEvent) -> TraceEvent {
     guard let reason = event.members["reason"]?.string else { return event }
     var event = event
@@ -129,7 +129,7 @@ struct ChapterRunner {
   }
 }
 
-/// Pauses between the pages of a chapter on a terminal.
+/// The pauses between the pages of a chapter on a terminal.
 private struct PagePauses {
   private let session: Session
   private var isInteractive: Bool
@@ -142,7 +142,7 @@ private struct PagePauses {
       && session.world.environment["CI"] == nil
   }
 
-  /// Waits for the Enter key. Without a terminal, returns immediately.
+  /// Waits until the user presses Enter. If there is no terminal, returns immediately.
   /// - Returns: Whether to continue with the next page.
   mutating func shouldContinue() async -> Bool {
     guard isInteractive else { return !Task.isCancelled }

@@ -42,7 +42,7 @@ struct LearnText {
       style.paint("Chapter \(chapter.number) of \(Chapter.all.count): \(chapter.title)", .strong) + "\n")
   }
 
-  /// Renders paragraphs, with an empty line before each.
+  /// Renders paragraphs, with an empty line before each paragraph.
   func paragraphs(_ text: String) -> String {
     style.shown(text.paragraphs.map { "\n" + paragraph($0, indent: 0) }.joined())
   }
@@ -144,7 +144,7 @@ struct LearnText {
 
   // MARK: Paragraphs
 
-  /// Wraps one paragraph. Code in backticks is not wrapped. On terminals with colors, it is bold.
+  /// Wraps one paragraph. Code in backticks is not wrapped, and is bold on terminals with colors.
   private func paragraph(_ text: String, indent: Int, hanging: Int = 0, tone: TerminalStyle.Tone = .plain) -> String {
     var lines: [[String]] = [[]]
     var used = 0

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import Lessons
 
-/// Stores the files of exercises in a folder that the user selects, and the progress next to the state folders.
+/// Stores the files of exercises in a folder that the user selects. Stores the progress next to the state folders.
 struct LearningStore {
   /// The result of writing one file of an exercise.
   struct WriteResult {
@@ -68,7 +68,7 @@ struct LearningStore {
       return WriteResult(path: path, action: .written)
     }
     guard kind == .file else { return WriteResult(path: path, action: .modified) }
-    // A file that cannot be read is treated as modified.
+    // Treat a file that cannot be read as modified.
     let current = try? files.read(path, limit: Self.sizeLimit)
     if current == bytes { return WriteResult(path: path, action: .unchanged) }
     guard restoring else { return WriteResult(path: path, action: .modified) }
@@ -96,7 +96,7 @@ struct LearningStore {
     return progress
   }
 
-  /// Changes the saved progress. If it cannot be saved, prints a warning.
+  /// Changes and saves the progress. If the progress cannot be saved, prints a warning.
   /// - Returns: The changed progress.
   @discardableResult
   func change(_ body: (inout LearningProgress) -> Void) -> LearningProgress {

@@ -2,8 +2,7 @@ import Diagnostics
 import Effects
 import Synchronization
 
-/// The console of all commands, which escapes text from files and servers that would control the terminal or a CI
-/// runner.
+/// The console of all commands. It escapes text from files and servers that could control the terminal or a CI runner.
 ///
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|
@@ -12,7 +11,8 @@ import Synchronization
 /// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
 /// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
 package final class GuardedConsole: Console {
-  /// Marks the control sequences of this program. Files cannot contain the seal, because it differs in each process.
+  /// A random text that marks authflow's own control sequences. Files cannot contain the seal, because each process
+  /// uses a different one.
   package let seal: String
   private let console: any Console
 

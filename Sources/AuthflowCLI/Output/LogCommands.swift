@@ -1,12 +1,12 @@
 import Effects
 
-/// Escapes the commands in one output stream that a CI runner would execute.
+/// Escapes the commands that a CI runner would execute in an output stream.
 ///
-/// GitHub Actions executes lines that begin with `::` after white space, and `##[` in any column. Azure Pipelines
-/// executes `##vso[`, and TeamCity `##teamcity[`. GitLab's section markers require an escape sequence, which
-/// `TerminalText` removes.
+/// GitHub Actions executes lines that begin with `::` after optional white space, and `##[` at any position. Azure
+/// Pipelines executes `##vso[`, and TeamCity executes `##teamcity[`. GitLab's section markers require an escape
+/// sequence, which `TerminalText` removes.
 struct LogCommands {
-  /// The environment variables of these runners. Gitea and Forgejo also set the first one.
+  /// The environment variables that these runners set. Gitea and Forgejo also set `GITHUB_ACTIONS`.
   private static let variables = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
 
   /// Whether a runner executes commands in the output of this process.
@@ -22,7 +22,7 @@ struct LogCommands {
     result.reserveCapacity(bytes.count)
     var position = 0
     while position < bytes.count {
-      // Fast path for almost all bytes.
+      // Fast path for most bytes, which cannot start a command.
       if !startsLine, bytes[position] < 0x80, bytes[position] > UInt8(ascii: "#") {
         result.append(bytes[position])
         position += 1

@@ -3,7 +3,7 @@ import Effects
 import Reports
 import Synchronization
 
-/// Lines at the bottom of a terminal that show the progress of a task, and disappear when the task ends.
+/// Lines at the bottom of a terminal that show the progress of a task. They disappear when the task ends.
 final class LiveRegion: Sendable {
   private let session: Session
   private let lines: @Sendable (Instant, TerminalStyle) -> [String]
@@ -24,7 +24,7 @@ final class LiveRegion: Sendable {
     self.lines = lines
   }
 
-  /// Shows the region while `work` runs. The region does not appear if the work ends before the first update.
+  /// Shows the region while `work` runs. If the work ends before the first update, the region does not appear.
   func during<Result: Sendable>(_ work: () async -> Result) async -> Result {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -75,7 +75,7 @@ final class LiveRegion: Sendable {
 }
 
 extension LiveRegion? {
-  /// Performs `work`, and shows the region if there is one.
+  /// Performs `work`, and shows the region unless it is nil.
   func showingProgress<Result: Sendable>(_ work: () async -> Result) async -> Result {
     if let self { await self.during(work) } else { await work() }
   }

@@ -17,7 +17,7 @@ final class StepPrompt: Sendable {
     var events: [TraceEvent] = []
     /// The rule that selected each step, by step name.
     var rules: [String: String] = [:]
-    /// Whether the user has chosen to perform the remaining steps without a prompt.
+    /// Whether to perform the remaining steps without a prompt, as the user requested.
     var skipsPrompts = false
   }
 
@@ -71,7 +71,7 @@ final class StepPrompt: Sendable {
   private enum Command {
     case next, go, quit, why, now, cache, help, unknown
 
-    /// Parses a command, which can be abbreviated.
+    /// Parses a command. The user can abbreviate commands.
     init(_ line: String) {
       let input = line.lowercased().filter { !$0.isWhitespace }
       let names: [(String, Command)] = [
@@ -130,7 +130,7 @@ final class StepPrompt: Sendable {
     return listings().map { rendering.records($0) }.joined(separator: "\n")
   }
 
-  /// The token caches of the apps. Apps in the same keychain group share a cache.
+  /// Returns the apps' token caches. Apps in the same keychain group share a cache.
   private func listings() -> [CacheListing] {
     builder.stores.compactMap { name, store in
       guard let contents = try? UnifiedTokenCache(store: store).contents() else { return nil }

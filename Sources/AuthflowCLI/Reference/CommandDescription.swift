@@ -33,7 +33,7 @@ struct CommandDescription {
     }
   }
 
-  /// The arguments that `help` shows, in the order of the declarations.
+  /// The arguments that `help` shows, in declaration order.
   var arguments: [ArgumentDescription] {
     (description["arguments"]?.array ?? []).map(ArgumentDescription.init).filter(\.isShown)
   }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import Documents
 
-/// The reference pages of the commands, which are generated from the declarations of the command line.
+/// Generates the reference pages of the commands from their declarations.
 package enum CommandPages {
-  /// An article of the documentation catalog.
+  /// An article for the documentation catalog.
   package struct Page: Sendable {
-    /// The file name without its extension.
+    /// The file name without the extension.
     package var name: String
     package var markdown: String
   }
 
   /// The overview, followed by a page for each command.
-  /// - Throws: An error if ArgumentParser describes the command line in an unknown format.
+  /// - Throws: An error if ArgumentParser's description of the command line has an unknown format.
   package static var all: [Page] {
     get throws {
       guard let root = try JSON(parsing: AuthflowCommand._dumpHelp())["command"] else { throw UnknownFormat() }
@@ -36,7 +36,7 @@ package enum CommandPages {
       name: command.path.replacing(" ", with: "-"), markdown: parts.joined(separator: "\n\n") + "\n")
   }
 
-  /// The links to all pages, in the groups of `authflow help`.
+  /// The links to all pages, grouped as in `authflow help`.
   private static var topics: String {
     AuthflowCommand.configuration.groupedSubcommands.map { group in
       "### \(group.name)\n\n"
@@ -72,7 +72,7 @@ package enum CommandPages {
     | \(ExitStatus.interrupted.rawValue) | interrupted |
     """
 
-  /// The sections of a command, followed by the sections of its subcommands, one heading level deeper.
+  /// Returns the sections of a command, followed by the sections of its subcommands one heading level deeper.
   private static func sections(of command: CommandDescription, level: Int) -> [String] {
     let mark = String(repeating: "#", count: level)
     var parts = [HelpMarkdown.prose(command.abstract), HelpMarkdown.text(command.discussion)]

@@ -19,7 +19,7 @@ package enum HelpMarkdown {
 
   static func block(_ code: String, language: String = "") -> String { "```\(language)\n\(code)\n```" }
 
-  /// Converts one paragraph, and adds a missing period.
+  /// Converts one paragraph, and adds a final period if it is missing.
   static func sentence(_ help: String) -> String {
     let text = prose(help)
     return text.last.map { ".!?:".contains($0) } == true ? text : text + "."

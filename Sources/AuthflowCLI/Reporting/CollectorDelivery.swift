@@ -6,9 +6,9 @@ import Reports
 
 /// Sends spans to an OpenTelemetry collector (OTLP/JSON over HTTP).
 struct CollectorDelivery {
-  /// The largest number of attempts if the collector is busy.
+  /// The maximum number of attempts if the collector is busy.
   private static let attemptLimit = 3
-  /// The longest time between two attempts.
+  /// The maximum delay between two attempts.
   private static let waitLimit = Duration.seconds(30)
 
   /// The value of `--otlp`.
@@ -39,7 +39,7 @@ struct CollectorDelivery {
           switch status {
           case 401, 403: "set credentials with `OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20…`"
           case 404: "check the URL: collectors receive spans over HTTP at `/v1/traces`, usually on port 4318"
-          case 413: "raise the size limit of requests in the collector"
+          case 413: "increase the collector's request size limit"
           case 415: "enable a receiver for OTLP/JSON in the collector"
           default: nil
           }
@@ -61,8 +61,8 @@ struct CollectorDelivery {
     return reference.text
   }
 
-  /// The headers of `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_TRACES_HEADERS`: `name=value,…`,
-  /// percent-encoded.
+  /// The headers in the variables `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_TRACES_HEADERS`. The format is
+  /// `name=value,…`, percent-encoded.
   private var headers: HTTPFields {
     var fields: HTTPFields = [.contentType: "application/json", .accept: "application/json"]
     for variable in ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"] {

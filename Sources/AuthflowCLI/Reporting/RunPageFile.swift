@@ -3,7 +3,7 @@ import Reports
 import RunTrace
 import Synchronization
 
-/// The HTML report of a run, which is written when the run ends, fails, or is interrupted.
+/// The HTML report of a run. The report is written when the run ends, fails, or is interrupted.
 final class RunPageFile: Sendable {
   private let path: String
   private let session: Session

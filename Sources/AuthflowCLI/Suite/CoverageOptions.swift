@@ -3,7 +3,7 @@ import Diagnostics
 import Reports
 import WorkflowModel
 
-/// The coverage options of `test`, which measures coverage, and of `merge`, which combines the coverage of shards.
+/// The coverage options of `test` and `merge`. `test` measures coverage, and `merge` combines the coverage of shards.
 struct CoverageOptions: ParsableArguments {
   @Flag(help: "Measure the coverage of steps, outcomes, and transitions")
   var coverage = false
@@ -26,7 +26,7 @@ struct CoverageOptions: ParsableArguments {
     return nil
   }
 
-  /// Returns the error if the coverage of these workflows cannot be drawn, or nil if it can.
+  /// Returns the error if the coverage of these workflows cannot be drawn, or nil.
   func problem(drawing files: [String]) -> String? {
     guard coverageGraph != nil, files.count != 1 else { return nil }
     return "`--coverage-graph` requires a single workflow, but there are \(files.count)"
@@ -56,7 +56,7 @@ struct CoverageOptions: ParsableArguments {
     try session.write(render(MachineDiagram(workflow).marked(by: record)), to: coverageGraph)
   }
 
-  /// Returns an error message for each workflow with less coverage than `--coverage-min`.
+  /// Returns an error message for each workflow whose coverage is lower than `--coverage-min`.
   func errors(_ records: [CoverageRecord]) -> [String] {
     guard let coverageMin else { return [] }
     return records.filter { $0.all.percent < coverageMin }.map {

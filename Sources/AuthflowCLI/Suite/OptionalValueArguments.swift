@@ -1,4 +1,4 @@
-/// Options of `authflow test` with an optional value: `--tap`, `--tap=FILE`, `--shuffle`, `--shuffle=SEED`.
+/// The options of `authflow test` with an optional value: `--tap`, `--tap=FILE`, `--shuffle`, and `--shuffle=SEED`.
 ///
 /// ArgumentParser does not support optional values, so this type adds the missing values before the arguments are
 /// parsed.

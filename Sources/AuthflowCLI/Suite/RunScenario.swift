@@ -8,7 +8,7 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs one scenario for `authflow run FILE --scenario NAME`, in the same environment as in `authflow test`.
+/// Runs one scenario for `authflow run FILE --scenario NAME`. The environment is the same as in `authflow test`.
 struct RunScenario {
   let session: Session
   let input: LoadedWorkflow

@@ -7,7 +7,7 @@ import WorkflowModel
 
 /// Describes the user behavior, inputs, preconditions, and simulated events of a scenario.
 enum ScenarioSetupText {
-  /// Returns the description, one line for each item.
+  /// Returns the description, with one line for each item.
   static func lines(_ scenario: Scenario) -> [String] {
     let body = scenario.body
     var lines = (body.user?.entries ?? []).map { "user: \(text($0))" }
@@ -19,7 +19,7 @@ enum ScenarioSetupText {
     return lines
   }
 
-  /// Returns the name and the parameters of an event, as in the workflow.
+  /// Returns the name and the parameters of an event, in the format of the workflow.
   static func text(_ event: ScriptedEvent) -> String {
     guard case .object(let members) = event.sourceJSON, let member = members.elements.first else {
       return event.kind.rawValue
@@ -54,7 +54,7 @@ enum ScenarioSetupText {
     }
   }
 
-  /// Returns the username, and the behavior that differs from the default.
+  /// Returns the username and all behavior that differs from the default.
   private static func text(_ user: UserBehavior) -> String {
     var parts: [String] = []
     func add(_ value: Resolvable<String>?, _ text: (String) -> String) {

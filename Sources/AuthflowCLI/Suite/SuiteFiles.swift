@@ -9,7 +9,7 @@ import Validation
 import WorkflowModel
 import WorkflowRunner
 
-/// Finds and loads the workflows and scenarios files for the files and folders of a command line.
+/// Finds and loads the workflows and scenarios files in the files and folders of a command line.
 struct SuiteFiles {
   let session: Session
   private let definitions: Definitions
@@ -60,7 +60,7 @@ struct SuiteFiles {
       "no scenarios ran, because of errors in \(files.map { CaretFrame.visible($0) }.joined(separator: ", "))")
   }
 
-  /// The intermediate results of reading files.
+  /// The intermediate results while files are read.
   private struct Progress {
     var diagnostics: [Diagnostic]
     /// The names of the files with errors.
@@ -134,7 +134,7 @@ struct SuiteFiles {
   }
 }
 
-/// A cache of documents, so that each file is read only once.
+/// A cache of documents. Each file is read only once.
 private final class DocumentCache: Sendable {
   private let loadOther: DocumentLoader
   private let session: Session
@@ -167,7 +167,7 @@ private final class DocumentCache: Sendable {
   }
 
   private func read(_ path: String, _ options: ReadingOptions = ReadingOptions()) -> ReadResult {
-    // Cache only documents that are read with the default options.
+    // Only documents that are read with the default options are cached.
     let isCacheable = options.syntax == nil && !options.toleratesComments
     if isCacheable, let cached = results.withLock({ $0[path] }) { return cached }
     let result =

@@ -20,7 +20,7 @@ struct SuiteOutput {
 
   /// GitHub's size limit for job summaries, in bytes.
   private static let summaryLimit = 1 << 20
-  /// The largest number of annotations that GitHub shows.
+  /// The maximum number of annotations that GitHub shows.
   private static let annotationLimit = 50
 
   /// Returns the error in the output options, if any.
@@ -85,7 +85,7 @@ struct SuiteOutput {
 
   // MARK: GitHub
 
-  /// Writes an annotation for each failure to standard error, which GitHub also reads.
+  /// Writes an annotation for each failure to standard error. GitHub also reads annotations from standard error.
   private func annotate(_ suite: SuiteResult) {
     for test in suite.failures.prefix(Self.annotationLimit) {
       let problem = test.failure?.problems.first { $0.line != nil && $0.rule != "golden" }
@@ -106,7 +106,7 @@ struct SuiteOutput {
     return String(absolute.dropFirst(root.utf8.count + 1))
   }
 
-  /// Appends the result to the job summary.
+  /// Appends the result to GitHub's job summary.
   private func summarize(_ suite: SuiteResult) throws(ExitStatus) {
     guard let path = session.world.environment["GITHUB_STEP_SUMMARY"] else { return }
     let existing = (try? session.world.files.read(path, limit: Self.summaryLimit)) ?? []

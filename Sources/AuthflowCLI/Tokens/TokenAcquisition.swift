@@ -11,7 +11,7 @@ import TokenCache
 import WorkflowModel
 import WorkflowRunner
 
-/// Acquires a token silently, or interactively if necessary, for commands that require settings but no workflow.
+/// Acquires a token silently, or interactively if necessary, for commands that use settings without a workflow.
 ///
 /// Runs a generated workflow, so that the accounts, token cache, and rules are the same as in `authflow run`.
 struct TokenAcquisition {
@@ -46,7 +46,7 @@ struct TokenAcquisition {
     let run = try RunSession(
       try input(), RunOptions(isLive: options.platform == .live, browser: options.browser, cache: options.cache),
       in: session)
-    // Print only the device code message, so that scripts can use the output.
+    // During the run, print only the device code message, so that scripts can use the output.
     let session = self.session
     let recorder = TraceRecorder(clock: run.builder.world.clock) { event in
       guard event.isDeviceCode, let reason = event.members["reason"]?.string else { return }
@@ -87,7 +87,7 @@ struct TokenAcquisition {
     return hasEnvironmentFailure ? .environmentFailure : .failed
   }
 
-  /// Returns the error message of the service or of MSAL, or the outcome.
+  /// Returns the error message from the service or from MSAL. If there is no message, returns the outcome.
   private func reason(_ result: RunResult) -> String {
     let error = result.ending.step.flatMap { result.context.facts.facts(of: .init($0))?["error"] }
     guard let message = error?["description"]?.string ?? error?["message"]?.string, !message.isEmpty else {
@@ -96,7 +96,7 @@ struct TokenAcquisition {
     return "\(result.ending.outcome): \(CaretFrame.visible(message))"
   }
 
-  /// Whether the user can sign in (default: yes, but not in CI).
+  /// Whether the user can sign in interactively. The default is true, except in CI.
   private var isInteractive: Bool { options.interactive ?? (session.world.environment["CI"] == nil) }
 
   // MARK: The workflow
@@ -122,7 +122,7 @@ struct TokenAcquisition {
         path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
-    // Locations in the generated workflow would be meaningless, and its warnings do not concern the user.
+    // Locations in the generated workflow mean nothing to the user, and neither do its warnings.
     for error in all where error.place.source.name == Self.name && error.severity == .error {
       session.reportError("\(error.message) [\(error.rule)]", help: error.help)
     }

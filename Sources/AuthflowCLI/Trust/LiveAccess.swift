@@ -8,7 +8,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The hosts, variables, secrets, and files that a live run can use, which are printed before the first request.
+/// The hosts, variables, secrets, and files that a live run can use. They are printed before the first request.
 struct LiveAccess {
   private let hosts: OrderedSet<String>
   private let variables: [String]

@@ -40,7 +40,7 @@ final class OutputLedger: OutputRecord {
     }
   }
 
-  /// Accesses the hashes, which are loaded first if necessary.
+  /// Calls `body` with the hashes. Loads the hashes first if necessary.
   private func withHashes<Result: Sendable>(_ body: (inout [String: String]) -> Result) -> Result {
     hashes.withLock { hashes in
       var current = hashes ?? Self.read(folder, files)

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import Effects
 
-/// The option that lets files of a project refer to files outside the project.
+/// The option that allows project files to refer to files outside the project.
 struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Allow references to files in this folder (repeatable)", valueName: "folder"),
@@ -28,7 +28,7 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The option for hosts that can receive tokens in a live run.
+/// The option that lists the hosts that can receive tokens in a live run.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -71,7 +71,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// The option for environment variables that a workflow can read.
+/// The option that lists the environment variables that a workflow can read.
 struct VariableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

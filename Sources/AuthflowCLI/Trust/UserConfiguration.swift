@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Effects
 
-/// The user's configuration, which grants access for all projects without options on the command line.
+/// The user's configuration. It grants access for all projects, without options on the command line.
 ///
 /// The file is `$XDG_CONFIG_HOME/authflow/config.yaml` or `~/.config/authflow/config.yaml` (XDG Base Directory
 /// Specification). A project cannot contain this file.

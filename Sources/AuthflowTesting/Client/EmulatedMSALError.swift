@@ -35,31 +35,31 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 
   /// MSAL's public code.
   public let code: Code
-  /// MSAL's internal code, such as -42003 for an invalid client. Nil unless `code` is `.internal`.
+  /// MSAL's internal code, such as -42003 for an invalid client. The value is nil unless `code` is `.internal`.
   public let internalCode: Int?
   /// The name of the outcome in workflows, such as `interactionRequired`. If `code` is `.internal`, this is the name of
   /// the internal code, such as `invalidClient`.
   public let name: String
-  /// The error message, taken from the server's response if possible.
+  /// The error message. If the server's response contains a message, this is the server's message.
   public let message: String
-  /// The OAuth `error`, such as `invalid_grant`.
+  /// The value of OAuth's `error` parameter, such as `invalid_grant`.
   public let oauthError: String?
-  /// Microsoft's `suberror`, such as `consent_required`.
+  /// The value of Microsoft's `suberror` parameter, such as `consent_required`.
   public let suberror: String?
   /// The error code of the service, such as `AADSTS50076`.
   public let serverCode: String?
   /// The claims challenge as JSON text. Pass it as `claims` to the next request.
   public let claims: String?
-  /// The granted scopes, for `.serverDeclinedScopes`.
+  /// The scopes that were granted. The list is empty unless `code` is `.serverDeclinedScopes`.
   public let grantedScopes: [String]
-  /// The scopes that were not granted, for `.serverDeclinedScopes`.
+  /// The scopes that were not granted. The list is empty unless `code` is `.serverDeclinedScopes`.
   public let declinedScopes: [String]
   /// The HTTP status of the response. MSAL reports the status only for HTTP errors, so the user info of OAuth errors
   /// does not contain `MSALHTTPResponseCodeKey`.
   public let httpStatus: Int?
   private let info: JSON
 
-  /// `interactionRequired (-50002), AADSTS50173: …`.
+  /// The name, the code, and the message, such as `interactionRequired (-50002), AADSTS50173: …`.
   public var description: String {
     let number = internalCode.map { "\(code.rawValue), \($0)" } ?? "\(code.rawValue)"
     return "\(name) (\(number))" + (serverCode.map { ", \($0)" } ?? "") + ": \(message)"
@@ -87,9 +87,9 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension EmulatedMSALError: CustomNSError, LocalizedError {
-  /// MSAL's domain.
+  /// The error domain of MSAL.
   public static var errorDomain: String { "MSALErrorDomain" }
-  /// MSAL's code, as in `NSError`.
+  /// MSAL's public code, which is also the code of the `NSError`.
   public var errorCode: Int { code.rawValue }
   /// The message.
   public var errorDescription: String? { message }

@@ -26,7 +26,7 @@ import WorkflowRunner
 /// #expect(again.source == .cache && client.interactions == 1)
 /// ```
 public final class EmulatedPublicClient: Sendable {
-  /// The client ID of the app in Microsoft's tutorial. Any other ID also works.
+  /// The client ID of the app in Microsoft's tutorial. You can also use any other ID.
   public static let tutorialClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
   /// The platform that the client signs in to.
@@ -78,7 +78,7 @@ public final class EmulatedPublicClient: Sendable {
   /// - Parameters:
   ///   - platform: The platform that the client signs in to.
   ///   - url: A file URL.
-  ///   - definitions: Values for `$(NAME)`.
+  ///   - definitions: The values of references such as `$(NAME)` in the settings.
   /// - Throws: `AuthflowError` with all errors in the settings.
   public convenience init(
     on platform: EmulatedPlatform, settings url: URL, definitions: [String: String] = [:]
@@ -125,7 +125,7 @@ public final class EmulatedPublicClient: Sendable {
   /// The number of visits to a sign-in page.
   public var interactions: Int { userBrowser.interactions }
 
-  /// The types of the pages shown during the last visit: `username`, `password`, `mfa`, `consent`, and so on.
+  /// The types of the pages that the last visit showed, such as `username`, `password`, `mfa`, and `consent`.
   public var screens: [String] { userBrowser.screens }
 
   // MARK: Accounts
@@ -135,13 +135,13 @@ public final class EmulatedPublicClient: Sendable {
     try translating { () throws(MSALError) in try application.accounts() }.map(EmulatedAccount.init)
   }
 
-  /// Returns the account with an identifier, or nil if there is none, like `account(forIdentifier:)`.
+  /// Returns the account with the identifier, or nil if there is no such account, like `account(forIdentifier:)`.
   public func account(forIdentifier identifier: String) throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.account(identifier: identifier) }.map(
       EmulatedAccount.init)
   }
 
-  /// Returns the signed-in account, or nil if there is none, like `getCurrentAccount`.
+  /// Returns the signed-in account, or nil if no account is signed in, like `getCurrentAccount`.
   /// - Throws: `ambiguousAccount` (internal code -42102) if several accounts are signed in.
   public func currentAccount() throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.currentAccount().account }.map(EmulatedAccount.init)
@@ -153,7 +153,7 @@ public final class EmulatedPublicClient: Sendable {
   /// from the service in exchange for the refresh token.
   /// - Parameters:
   ///   - scopes: The scopes to request, such as `User.Read`.
-  ///   - account: The account to get a token for.
+  ///   - account: The account to request a token for.
   ///   - forceRefresh: Whether to ignore cached access tokens.
   ///   - claims: A claims request as JSON text. If the text is malformed, the call fails with the internal code -42000.
   ///   - authority: The authority for this request. Its type must match the type of the client's authority, which is
@@ -246,7 +246,7 @@ public final class EmulatedPublicClient: Sendable {
     return parameters
   }
 
-  /// Returns MSAL's error for an invalid parameter: -50000 with the internal code -42000.
+  /// Returns MSAL's error for an invalid parameter, which has the code -50000 and the internal code -42000.
   private static func invalidParameter(_ words: String) -> any Error {
     EmulatedMSALError.thrown(MSALError(MSALFailure(.invalidParameter, words)))
   }

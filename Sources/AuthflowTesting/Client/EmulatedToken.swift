@@ -6,7 +6,7 @@ import RunTrace
 
 /// An account, like `MSALAccount`.
 public struct EmulatedAccount: Hashable, Sendable, Identifiable {
-  /// The home account ID, `uid.utid`. Apps store it to load the account later.
+  /// The home account ID in the format `uid.utid`. Apps store the identifier to load the account later.
   public let identifier: String
   /// The username, such as `megan@contoso.com`.
   public let username: String
@@ -25,14 +25,14 @@ public struct EmulatedAccount: Hashable, Sendable, Identifiable {
   var account: Account { Account(identifier: identifier, username: username, environment: environment) }
 }
 
-/// A token with its details, like `MSALResult`.
+/// An access token and its details, like `MSALResult`.
 public struct EmulatedToken: Hashable, Sendable {
-  /// The source of a token. MSAL does not report it to apps.
+  /// The source of a token. MSAL does not report this information to apps.
   public enum Source: String, Hashable, Sendable {
     case cache, refreshToken, authorizationCode
   }
 
-  /// The access token, which only the emulated platform accepts.
+  /// The access token. Only the emulated platform accepts the token.
   public let accessToken: String
   /// When the token expires, according to the platform's clock.
   public let expiresOn: Date
@@ -40,11 +40,11 @@ public struct EmulatedToken: Hashable, Sendable {
   public let extendedLifeTimeToken: Bool
   /// The granted scopes, in the server's order and letter case.
   public let scopes: [String]
-  /// The validated ID token, or nil if there is none.
+  /// The validated ID token, or nil if the response did not contain an ID token.
   public let idToken: String?
   /// The account that the token was issued to.
   public let account: EmulatedAccount
-  /// The tenant that the token was issued in.
+  /// The ID of the tenant that issued the token.
   public let tenantID: String
   /// The authority for later requests to the same tenant.
   public let authority: String

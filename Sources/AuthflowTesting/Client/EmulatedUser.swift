@@ -13,7 +13,7 @@ import Scenarios
 /// client.user = EmulatedUser(cancels: .at("password"))
 /// ```
 public struct EmulatedUser: Hashable, Sendable {
-  /// How the user reacts to a request for a second factor.
+  /// The user's reaction to a request for a second factor.
   public enum SecondFactor: Hashable, Sendable {
     case approve, deny
     /// Ignores the request.
@@ -22,14 +22,14 @@ public struct EmulatedUser: Hashable, Sendable {
     case oneTimeCode(seed: String)
   }
 
-  /// How the user reacts to a consent page.
+  /// The user's reaction to a consent page.
   public enum Consent: Hashable, Sendable {
     case accept, decline
     /// Accepts only these scopes, if the page lets the user choose.
     case only([String])
   }
 
-  /// When the user closes the window.
+  /// The point at which the user closes the window.
   public enum Cancellation: Hashable, Sendable {
     case never
     /// Closes the window on the first page.
@@ -43,15 +43,15 @@ public struct EmulatedUser: Hashable, Sendable {
   public var username: String?
   /// The password. The default is the user's password in the directory.
   public var password: String?
-  /// The new password to choose when a page requires one. If this is nil, the user gives up on such a page.
+  /// The new password for pages that require one. If this is nil, the user gives up on such a page.
   public var newPassword: String?
-  /// How the user reacts to a request for a second factor.
+  /// The user's reaction to a request for a second factor.
   public var mfa: SecondFactor
-  /// How the user reacts to a consent page.
+  /// The user's reaction to a consent page.
   public var consent: Consent
-  /// When the user closes the window.
+  /// The point at which the user closes the window.
   public var cancels: Cancellation
-  /// The account to pick: a username, or `another`. The default is the user's own account.
+  /// The account that the user picks: a username, or `another`. The default is the user's own account.
   public var picks: String?
   /// The time that passes on the platform's clock before the user's first input.
   public var delay = Duration.zero

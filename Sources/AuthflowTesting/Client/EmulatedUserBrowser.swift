@@ -4,7 +4,7 @@ import IdentityEmulator
 import UserSimulation
 import Synchronization
 
-/// The browser on an emulated client's device, operated by the simulated user.
+/// The browser on an emulated client's device. The simulated user operates the browser.
 final class EmulatedUserBrowser: Browser {
   private struct State {
     var user = EmulatedUser()
@@ -27,7 +27,7 @@ final class EmulatedUserBrowser: Browser {
 
   /// The number of visits to a sign-in page.
   var interactions: Int { state.withLock { $0.interactions } }
-  /// The types of the pages shown during the last visit.
+  /// The types of the pages that the last visit showed.
   var screens: [String] { state.withLock { $0.screens } }
 
   func visit(_ visit: BrowserVisit) async -> BrowserOutcome {

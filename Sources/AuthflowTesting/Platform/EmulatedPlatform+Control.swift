@@ -17,9 +17,9 @@ extension EmulatedPlatform {
 
   /// Simulates events in order.
   ///
-  /// `wait` also advances the clock of the clients, like ``advance(by:)``. For events that happen in an app (`signedIn`
-  /// and `cacheCorrupted`), use ``EmulatedPublicClient`` instead.
-  /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events stay in effect.
+  /// `wait` also advances the clock of the clients, like ``advance(by:)``. The events `signedIn` and `cacheCorrupted`
+  /// occur in an app, so use ``EmulatedPublicClient`` for them.
+  /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events remain in effect.
   public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
     for event in events {
       let entry = try event.entry()
@@ -31,7 +31,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The number of requests so far. `all` includes control requests and page requests.
+  /// The numbers of requests so far. `all` also includes requests to the control interface and requests for pages.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
@@ -42,7 +42,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The installed faults. A fault that no request has triggered was not tested.
+  /// The installed faults. If no request has triggered a fault, the test does not cover the fault.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var faults: [InstalledFault] {
     get async throws(AuthflowError) {
@@ -69,7 +69,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// Returns a member of a control response.
+  /// Returns a member of a response of the control interface.
   /// - Throws: An error if the member is missing or has another type.
   package static func member(
     _ name: String, of state: JSON, isList: Bool

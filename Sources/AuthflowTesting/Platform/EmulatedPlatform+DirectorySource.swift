@@ -6,7 +6,7 @@ import Foundation
 import WorkflowModel
 
 extension EmulatedPlatform {
-  /// The tenants, users, apps, and policies of a platform.
+  /// The source of a platform's tenants, users, apps, and policies.
   public struct DirectorySource: Sendable {
     private enum Source: Sendable {
       case contoso
@@ -20,7 +20,7 @@ extension EmulatedPlatform {
     /// personal account, and more. The documentation lists these accounts with their passwords.
     public static let contoso = DirectorySource(source: .contoso)
 
-    /// Creates a source from directory text in YAML or JSON.
+    /// Creates a source from a string in YAML or JSON.
     ///
     /// ```swift
     /// .yaml("""
@@ -35,7 +35,7 @@ extension EmulatedPlatform {
       DirectorySource(source: .text(text, name: "directory.yaml"))
     }
 
-    /// Creates a source from a directory file: YAML, JSON, or a property list. Relative paths work as in
+    /// Creates a source from a directory file in YAML, in JSON, or as a property list. Relative paths work as in
     /// ``WorkflowSuite``.
     public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> DirectorySource {
       DirectorySource(source: .file(path, calledFrom: sourceFile))

@@ -7,7 +7,7 @@ import IdentityPlatform
 import SimulatedWorld
 import SystemWorld
 
-/// The Microsoft identity platform with Microsoft Graph, emulated in the test process.
+/// An emulator of the Microsoft identity platform and Microsoft Graph that runs in the test process.
 ///
 /// ```swift
 /// let platform = try EmulatedPlatform()
@@ -25,8 +25,8 @@ import SystemWorld
 /// clients that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with
 /// their own platforms can run in parallel.
 ///
-/// The clock is virtual. It advances only when the test advances it, or while all work is waiting. Tokens are signed
-/// with public test keys, so no real service accepts them.
+/// The clock is virtual. The time advances only when the test advances the clock, or while all work is waiting. Tokens
+/// are signed with public test keys, so no real service accepts them.
 public final class EmulatedPlatform: Sendable {
   /// The default start time: 2025-01-01T00:00:00Z.
   public static let defaultStartDate = Date(timeIntervalSince1970: Double(Simulation.start.secondsSince1970))
@@ -39,7 +39,7 @@ public final class EmulatedPlatform: Sendable {
 
   /// - Parameters:
   ///   - directory: The tenants, users, and apps. The default is ``DirectorySource/contoso``.
-  ///   - start: The start time of the clock.
+  ///   - start: The time at which the clock starts.
   /// - Throws: `AuthflowError` if the directory is invalid.
   public convenience init(
     directory: DirectorySource = .contoso, startingAt start: Date = EmulatedPlatform.defaultStartDate
@@ -50,7 +50,7 @@ public final class EmulatedPlatform: Sendable {
       servesEveryHost: false)
   }
 
-  /// Creates a platform that uses the system clock and serves all of its host names.
+  /// Creates a platform for a server. The platform uses the system clock and serves every host name.
   /// - Throws: `AuthflowError` if the directory is invalid.
   package convenience init(served directory: DirectorySource, clock: LiveClock) throws(AuthflowError) {
     self.init(directory: try directory.read(), time: .system(clock), servesEveryHost: true)
@@ -71,13 +71,13 @@ public final class EmulatedPlatform: Sendable {
 
   // MARK: Time
 
-  /// The current time of the platform.
+  /// The current time on the platform's clock.
   public var now: Date { Date(timeIntervalSince1970: Double(time.clock.now.nanosecondsSince1970) / 1e9) }
 
-  /// Advances the clock of the platform and all of its clients, without waiting.
+  /// Advances the clock of the platform and all its clients, without waiting.
   ///
-  /// Time never goes back. To test a difference between the clocks of the service and the device, use `simulate("clock:
-  /// 2024-12-31T23:00:00Z")`, which sets only the platform's clock.
+  /// The clock never goes back. To test a difference between the clocks of the service and the device, use
+  /// `simulate("clock: 2024-12-31T23:00:00Z")`, which sets only the platform's clock.
   public func advance(by duration: Duration) async {
     let time = self.time
     await time.run { time.advance(by: duration) }

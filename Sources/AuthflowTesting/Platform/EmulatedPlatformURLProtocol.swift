@@ -13,7 +13,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 
   override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased(), scheme == "https" || scheme == "http" else { return false }
-    // After the platform is released, requests must still not reach real hosts.
+    // Even after the platform is released, requests must not reach real hosts.
     return platform?.serves(host: request.url?.host ?? "") ?? true
   }
 
@@ -78,7 +78,7 @@ extension EmulatedPlatform {
 }
 
 extension [String?] {
-  /// The values of fields with the same name, combined into one value (RFC 9110 §5.3).
+  /// The values of all fields with the same name as one value (RFC 9110 §5.3).
   fileprivate var joined: String { compactMap { $0 }.joined(separator: ", ") }
 }
 
@@ -98,8 +98,9 @@ extension InputStream {
 }
 
 extension URLRequest {
-  /// Returns the request to send after a redirect. As in browsers and URL loading, the method becomes `GET` after a 303
-  /// response, and after a 301 or 302 response to `POST`. Credentials are sent only to the same host.
+  /// Returns the request to send after a redirect, or nil if the response is not a redirect. As in browsers and URL
+  /// loading, the method becomes `GET` after a 303 response, and after a 301 or 302 response to `POST`. Credentials are
+  /// sent only to the same host.
   fileprivate func following(_ response: HTTPURLResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let url,
       let location = response.value(forHTTPHeaderField: "Location"),

@@ -31,10 +31,10 @@ public struct Fault: Sendable {
     /// The sign-out endpoint.
     public static let logout = Target("logout")
 
-    /// Creates a target from a method and a path, as in `GET /v1.0/me`, or from a path alone. `*` matches any text.
+    /// Creates a target from a method and a path, such as `GET /v1.0/me`, or from a path alone. `*` matches any text.
     public init(_ spelled: String) { self.spelled = spelled }
 
-    /// Creates a target like ``init(_:)``, such as `GET /v1.0/me`.
+    /// Creates a target from a string literal, like ``init(_:)``.
     public init(stringLiteral value: String) { self.init(value) }
   }
 
@@ -42,10 +42,10 @@ public struct Fault: Sendable {
   public struct Response: Sendable {
     let json: JSON
 
-    /// An HTTP status with the platform's default body.
+    /// Returns an HTTP status with the platform's default body.
     /// - Parameters:
     ///   - status: The HTTP status code.
-    ///   - retryAfter: The `Retry-After` header in whole seconds, rounded up.
+    ///   - retryAfter: The value of the `Retry-After` header, which is rounded up to whole seconds.
     ///   - delay: The delay before the response.
     public static func status(_ status: Int, retryAfter: Duration? = nil, delay: Duration? = nil) -> Response {
       var json: JSON = ["status": .integer(Int64(status))]
@@ -54,10 +54,11 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// An error code of the platform, such as `AADSTS50076` or `AADB2C90118`, with its OAuth error.
+    /// Returns an error code of the platform, such as `AADSTS50076` or `AADB2C90118`, with the corresponding OAuth
+    /// error.
     /// - Parameters:
     ///   - code: The code of the error.
-    ///   - suberror: The suberror to send instead of the default one.
+    ///   - suberror: The suberror to send instead of the default suberror.
     ///   - claims: The claims challenge as JSON text.
     ///   - delay: The delay before the response.
     public static func oauth(
@@ -70,21 +71,21 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// The connection is reset before a response is sent.
+    /// A connection reset before the response.
     public static let reset = Response(json: "reset")
-    /// The connection ends in the middle of the body.
+    /// A connection that closes before the end of the body.
     public static let truncated = Response(json: "truncated")
-    /// An HTML page, as sent by a proxy.
+    /// An HTML page, like the page of a proxy.
     public static let html = Response(json: "html")
-    /// The body never ends.
+    /// A body that never ends.
     public static let endless = Response(json: "endless")
-    /// The TLS handshake fails. A served platform closes the connection instead.
+    /// A failed TLS handshake. A served platform closes the connection instead.
     public static let tls = Response(json: "tls")
 
     /// The real response with a different `Content-Type`, such as `text/html`.
     public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
-    /// The real response after a delay.
+    /// Returns the real response after a delay.
     public static func delay(_ duration: Duration) -> Response {
       Response(json: ["delay": .string(spelled(duration))])
     }
@@ -98,10 +99,10 @@ public struct Fault: Sendable {
   public struct Times: Hashable, Sendable, ExpressibleByIntegerLiteral {
     let json: JSON
 
-    /// All requests.
+    /// All matching requests trigger the fault.
     public static let always = Times(json: "always")
 
-    /// A fixed number of requests.
+    /// Creates a value for a fixed number of requests.
     public init(integerLiteral value: Int) { json = .integer(Int64(value)) }
 
     private init(json: JSON) { self.json = json }

@@ -4,11 +4,11 @@ import HTTPTypes
 import IdentityEmulator
 
 extension EmulatedPlatform {
-  /// A header field. Names are case-insensitive.
+  /// A header field.
   public struct Header: Hashable, Sendable {
-    /// The name.
+    /// The name, which is case-insensitive.
     public var name: String
-    /// The value, which is a single line.
+    /// The value, which must be a single line.
     public var value: String
 
     /// Creates a header field.
@@ -26,7 +26,7 @@ extension EmulatedPlatform {
     public var url: String
     /// The header fields, in order.
     public var headers: [Header]
-    /// The body. Empty if there is none.
+    /// The body, which can be empty.
     public var body: [UInt8]
 
     /// Creates a request for an absolute URL.
@@ -44,13 +44,13 @@ extension EmulatedPlatform {
     public var status: Int
     /// The header fields, in order. `Set-Cookie` can appear several times.
     public var headers: [Header]
-    /// The body. Empty if there is none.
+    /// The body, which can be empty.
     public var body: [UInt8]
 
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of the first header field with this name, or nil if there is none.
+    /// The value of the first header field with this name, or nil if the response does not contain the field.
     public subscript(header name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Registers a platform so that its `URLProtocol` class can find it.
+/// Registers a platform so that the platform's `URLProtocol` class can find it.
 ///
 /// URL loading creates instances of a class without passing any information about the session, and Swift cannot create
 /// classes at run time. Each platform therefore uses its own specialization of a generic class. The type parameter of
@@ -45,7 +45,7 @@ struct PlatformRegistration: Sendable {
 
   var urlProtocolClass: AnyClass { Self.urlProtocolClass(number, NoDigits.self) }
 
-  /// - Parameter digits: The lower digits of the number.
+  /// - Parameter digits: The type that encodes the lower digits of the number.
   private static func urlProtocolClass<Digits: PlatformTypeNumber>(_ rest: Int, _ digits: Digits.Type) -> AnyClass {
     guard rest > 0 else { return EmulatedPlatformURLProtocol<Digits>.self }
     return rest % 2 == 0
@@ -55,7 +55,7 @@ struct PlatformRegistration: Sendable {
 
 /// A type that represents a number by its binary digits. The highest digit is the innermost type.
 protocol PlatformTypeNumber: SendableMetatype {
-  /// The value of the number, and the weight of the next digit.
+  /// The value of the number, and the weight of the next higher digit.
   static var value: (number: Int, weight: Int) { get }
 }
 

@@ -23,7 +23,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     content = nil
   }
 
-  /// Creates an event like ``init(_:)``.
+  /// Creates an event from a string literal, like ``init(_:)``.
   public init(stringLiteral value: String) { self.init(value) }
 
   /// The entry in YAML.
@@ -43,7 +43,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
 
   // MARK: The user
 
-  /// The user changed the password. This revokes earlier refresh tokens.
+  /// The user changed the password. This event revokes all earlier refresh tokens.
   public static func passwordChanged(of user: String? = nil, to password: String? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "passwordChanged", user, password.map { ["to": .string($0)] } ?? [:])
   }
@@ -71,8 +71,8 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     SimulatedEvent(about: "refreshTokenExpired", user)
   }
 
-  /// The platform rejects all access tokens issued so far, so Microsoft Graph returns 401. The client's cache does not
-  /// change. To make a token expire in the cache, advance the clock.
+  /// The platform rejects all access tokens that were issued before this event, so Microsoft Graph returns 401. The
+  /// client's cache does not change. To make a token expire in the cache, advance the clock.
   public static func accessTokenExpired(of user: String? = nil) -> SimulatedEvent {
     SimulatedEvent(about: "accessTokenExpired", user)
   }
@@ -118,7 +118,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// An endpoint fails.
   public static func fault(_ fault: Fault) -> SimulatedEvent { SimulatedEvent("fault", fault.json) }
 
-  /// Returns the entry to send to the control interface.
+  /// Returns the entry in the format of the control interface.
   /// - Throws: An error if the text is not YAML.
   func entry() throws(AuthflowError) -> JSON {
     if let content { return content }

@@ -8,11 +8,11 @@ import SystemWorld
 
 /// Reads the files of the project under test.
 enum ProjectFiles {
-  /// The maximum size of a document, as on the command line.
+  /// The maximum size of a document in bytes, as on the command line.
   private static let limit = 64 << 20
 
-  /// An environment with the real files and variables but without a network. Tests are trusted code, so workflows can
-  /// read all variables.
+  /// An environment with the real files and environment variables, but without a network. Tests are trusted code, so
+  /// workflows can read all variables.
   static var world: World {
     var world = World.live(http: StubTransport.unreachable())
     world.environment.grants.variables = world.environment.variables

@@ -12,17 +12,17 @@ public struct ScenarioResult: Sendable {
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or a precondition had no effect, for example because no request triggered a fault.
+    /// The scenario could not run, or a precondition did not have an effect. For example, no request triggered a fault.
     case error
   }
 
   /// The name of the scenario.
   public let scenario: String
-  /// Whether the scenario passed.
+  /// The status of the scenario.
   public let verdict: Status
-  /// All steps of the run with their outcomes, in order, such as `silent.interactionRequired`.
+  /// All steps of the run with their outcomes, such as `silent.interactionRequired`, in order.
   public let path: [String]
-  /// `success`, or the outcome that ended the workflow. Nil if no step ran.
+  /// The outcome that ended the workflow, or `success`. The value is nil if no step ran.
   public let outcome: String?
   /// The number of visits to a sign-in page.
   public let interactions: Int
@@ -32,10 +32,11 @@ public struct ScenarioResult: Sendable {
   public let accounts: [String]
   /// The time that passed on the virtual clock.
   public let elapsed: Duration
-  /// All failed expectations and problems with their locations.
+  /// All failed expectations and other problems, with their locations.
   public let problems: [AuthflowError.Diagnostic]
-  /// A text that explains a failure. It shows the expected and the actual path side by side, each problem with its
-  /// location, and the decisions of the step that deviated. If the scenario passed, the text is a single line.
+  /// An explanation of the failure. It shows the expected and the actual path side by side, each problem with its
+  /// location, and the decisions in the first unexpected step. If the scenario passed, the explanation is a single
+  /// line.
   public let explanation: String
 
   /// Whether all expectations passed.
@@ -66,6 +67,6 @@ public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, Localiz
 
   /// The explanation of the result.
   public var description: String { result.explanation }
-  /// The text that XCTest shows, which is the description.
+  /// The description, which XCTest shows.
   public var errorDescription: String? { description }
 }

@@ -4,7 +4,7 @@ import WorkflowModel
 
 /// A scenario of a workflow, for use as an argument of a parameterized test.
 public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible {
-  /// The name of the scenario. For a matrix row, the name has the form `name (row)`.
+  /// The name of the scenario. For a matrix row, the name has the format `name (row)`.
   public let name: String
   /// The file that contains the scenario: the workflow or a scenarios file.
   public let file: String
@@ -13,9 +13,9 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
   private let scenario: ScenarioCase
   private let world: World
 
-  /// A stable ID that lets a test runner run a single scenario again.
+  /// A stable ID, which a test runner requires to run a single scenario again.
   public var id: String { "\(file)#\(name)" }
-  /// The text that test runners show, which is the name.
+  /// The name, which test runners show.
   public var description: String { name }
 
   init(_ scenario: ScenarioCase, in world: World) {

@@ -7,7 +7,7 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// A workflow with its scenarios, for an app's own tests.
+/// A workflow with its scenarios, for use in an app's tests.
 ///
 /// ```swift
 /// @Test(arguments: try WorkflowSuite(contentsOf: "Workflows/me.yaml").scenarios)
@@ -22,7 +22,7 @@ import WorkflowRunner
 public struct WorkflowSuite: Sendable {
   /// The name of the workflow.
   public let name: String
-  /// The path of the workflow file or scenarios file, or the name of the text.
+  /// The path of the workflow file or scenarios file, or the name of the string.
   public let file: String
   /// All scenarios in the order of the file, with a separate entry for each matrix row.
   public let scenarios: [WorkflowScenario]
@@ -51,7 +51,7 @@ public struct WorkflowSuite: Sendable {
   /// ```
   /// - Parameters:
   ///   - url: A file URL.
-  ///   - definitions: Values for `$(NAME)` in settings.
+  ///   - definitions: The values of references such as `$(NAME)` in settings.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
   public init(contentsOf url: URL, definitions: [String: String] = [:]) throws(AuthflowError) {
     let world = ProjectFiles.world
@@ -90,7 +90,8 @@ public struct WorkflowSuite: Sendable {
     scenarios = cases.map { WorkflowScenario($0, in: world) }
   }
 
-  /// The scenario with this name. The name of a matrix row has the form `name (row)`, as on the command line.
+  /// The scenario with this name, or nil if there is no such scenario. As on the command line, the name of a matrix row
+  /// has the format `name (row)`.
   public subscript(scenario name: String) -> WorkflowScenario? { scenarios.first { $0.name == name } }
 
   /// Runs one scenario.

@@ -79,7 +79,10 @@ enum LoopbackPage: Hashable, Sendable {
         ["The redirect does not belong to a current sign-in. Start again from the terminal."]
       )
     case .repeated:
-      ("bad", "Ambiguous redirect", ["The redirect contains a parameter more than once. Start again from the terminal."])
+      (
+        "bad", "Ambiguous redirect",
+        ["The redirect contains a parameter more than once. Start again from the terminal."]
+      )
     case .incomplete: ("bad", "Incomplete redirect", ["The address contains neither a code nor an error."])
     case .stray: ("plain", "No page here", ["authflow is waiting at this address for a redirect."])
     }
