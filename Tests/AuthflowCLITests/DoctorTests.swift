@@ -59,7 +59,7 @@ import Testing
   private static let metadata = #"{"issuer":"https://login.microsoftonline.com/{tenantid}/v2.0"}"#
 
   @Test(arguments: [
-    ("Wed, 01 Jan 2025 00:04:00 GMT", "ok: clock: system clock agrees", true),
+    ("Wed, 01 Jan 2025 00:04:00 GMT", "ok: clock: system clock matches", true),
     ("Wed, 01 Jan 2025 01:00:00 GMT", "problem: clock: system clock is 3600 seconds behind", false),
     ("Tue, 31 Dec 2024 23:50:00 GMT", "seconds ahead of the service", false),
   ]) func comparesTheClockWithTheService(date: String, message: String, passes: Bool) async throws {

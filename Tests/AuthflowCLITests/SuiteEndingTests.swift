@@ -88,7 +88,7 @@ import Testing
     #expect(existing.count == 5)
     let result = try await Self.interrupted(session, after: 4, update)
     #expect(result.status == .interrupted)
-    #expect(result.error.contains("no golden traces removed, because the run is incomplete"))
+    #expect(result.error.contains("none removed, because the run is incomplete"))
     #expect(Set(existing).isSubset(of: session.files.paths))
     // A complete update removes golden traces whose scenario no longer exists.
     let complete = try await session.run(update)

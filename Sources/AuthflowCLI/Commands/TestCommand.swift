@@ -188,7 +188,7 @@ struct TestCommand: SessionCommand {
       }
       if update, !quiet {
         let (written, unchanged) = goldenFolder.counts
-        let removed = removes ? "\(stale.count) removed" : "no golden traces removed, because the run is incomplete"
+        let removed = removes ? "\(stale.count) removed" : "none removed, because the run is incomplete"
         session.printStatus("golden traces: \(written) written, \(unchanged) unchanged, \(removed)")
       }
     }
