@@ -13,6 +13,7 @@ import pathlib
 import platform
 import subprocess
 import sys
+import urllib.parse
 import uuid
 
 # .ci/build-release builds for each processor of a Mac in a separate folder.
@@ -105,18 +106,21 @@ def component(name, version, purl, license, kind="library"):
     return entry | {"licenses": [key]}
 
 
+def debian_purl(package, version, architecture):
+    quoted = [urllib.parse.quote(text, safe="") for text in (package, version)]
+    return f"pkg:deb/debian/{quoted[0]}@{quoted[1]}?arch={architecture}"
+
+
 def c_libraries():
     if is_on_mac():
         return [component("libyaml", "0.2.5", "pkg:github/yaml/libyaml@0.2.5", "MIT")]
     version = (STATIC / "version").read_text().strip().removeprefix("libxml2_")
-    found = [component("libxml2", version, f"pkg:deb/debian/libxml2@{version.replace('+', '%2B')}?arch=source", "MIT")]
+    found = [component("libxml2", version, debian_purl("libxml2", version, "source"), "MIT")]
     for name, license in DEBIAN.items():
         package = output("dpkg-query", "--search", str((STATIC / f"lib{name}.a").resolve())).split(":")[0]
         line = output("dpkg-query", "-W", "-f", "${source:Package} ${source:Version} ${Architecture}", package)
         source, version, architecture = line.split()
-        encoded = version.replace("+", "%2B").replace(":", "%3A")
-        name = package.replace("+", "%2B")
-        found.append(component(source, version, f"pkg:deb/debian/{name}@{encoded}?arch={architecture}", license))
+        found.append(component(source, version, debian_purl(package, version, architecture), license))
     return found
 
 

@@ -58,6 +58,15 @@ exits_with() {
   [ "$status" -eq "$expected" ]
 }
 
+# wait_until COMMAND…: repeats a command or function until it succeeds, for at most 10 seconds.
+wait_until() {
+  for _ in $(seq 100); do
+    ! "$@" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
 # --- Parallel commands ----------------------------------------------------------------------------------------------
 
 background=()
@@ -88,7 +97,7 @@ wait_for_background() {
 
 # --- Tools ----------------------------------------------------------------------------------------------------------
 
-# Runs one command at a time: checks run in parallel, but apt-get and venv must not.
+# Runs one command at a time. Checks run in parallel, but apt-get and venv must not.
 one_at_a_time() { # NAME COMMAND…
   mkdir -p .build
   local name=$1

@@ -15,9 +15,8 @@ struct AuthflowCommand: CommandPlugin {
     process.currentDirectoryURL = context.package.directoryURL
     try process.run()
     process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+    if process.terminationReason != .exit || process.terminationStatus != 0 {
       Diagnostics.error("authflow ended with exit code \(process.terminationStatus)")
-      return
     }
   }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Directory
 import Documents
 import Effects
-import HTTPTypes
 import IdentityEmulator
 import LiveWorld
 import SystemWorld
@@ -135,16 +134,17 @@ struct EmulatorCommand: SessionCommand {
 
   /// Requests the emulator's metadata over HTTP. Containers use this as their health check.
   private func checkEmulator(in session: Session) async throws(ExitStatus) {
-    let address = host.map { ["0.0.0.0", "::"].contains($0) ? "127.0.0.1" : $0 } ?? "127.0.0.1"
-    let origin = "http://\(address.contains(":") ? "[\(address)]" : address):\(port)"
-    guard let request = RequestMessage(url: "\(origin)/common/v2.0/.well-known/openid-configuration") else {
-      throw session.report(.usageError, "`--host` is not part of a valid URL: \(address)")
+    let advertised = ServedHosts(address: host, allowed: []).advertisedHost
+    // The container image has no hosts file, so `localhost` might not resolve.
+    let origin = "http://\(advertised == "localhost" ? "127.0.0.1" : advertised):\(port)"
+    guard let request = RequestMessage.providerMetadata(of: "\(origin)/common") else {
+      throw session.report(.usageError, "`--host` is not part of a valid URL: \(advertised)")
     }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
       throw session.report(.failed, "no emulator answers at \(origin): \(error.explanation)")
     }
-    guard response.head.status.code == 200, (try? JSON(parsing: response.body))?["issuer"]?.string != nil else {
+    guard response.providerIssuer != nil else {
       throw session.report(
         .failed, "the program at \(origin) is not an emulator", help: "use another `--port`")
     }

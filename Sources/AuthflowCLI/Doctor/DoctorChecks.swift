@@ -1,4 +1,3 @@
-import Documents
 import Diagnostics
 import Effects
 import HTTPTypes
@@ -141,7 +140,7 @@ struct DoctorChecks {
   /// sign-in does.
   func platform(_ authority: String) async -> [DoctorCheckResult] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
-    guard let request = RequestMessage(url: "\(base)/v2.0/.well-known/openid-configuration") else {
+    guard let request = RequestMessage.providerMetadata(of: base) else {
       // Do not repeat the user name and password if the URL contains them.
       let text = authority.contains("@") ? "authority with a user name" : "`\(authority)`"
       return [
@@ -160,8 +159,7 @@ struct DoctorChecks {
   }
 
   private func metadata(_ response: ResponseMessage, _ base: String) -> DoctorCheckResult {
-    let issuer = (try? JSON(parsing: response.body))?["issuer"]?.string
-    guard response.head.status.code == 200, let issuer else {
+    guard let issuer = response.providerIssuer else {
       return DoctorCheckResult(
         "platform", .problem,
         "response of \(base) (status \(response.head.status.code)) contains no OpenID Connect metadata",

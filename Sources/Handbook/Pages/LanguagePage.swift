@@ -124,7 +124,8 @@ enum SchemaRows {
       for type in types where type["pattern"]?.string != #"\$\{"# && type["type"]?.string != "null" {
         names.append(self.type(of: type))
       }
-      return names.joined(separator: " or ")
+      // `list of strings or string` would be ambiguous.
+      return (names.filter { !$0.contains(" of ") } + names.filter { $0.contains(" of ") }).joined(separator: " or ")
     }
     let types = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string].compactMap { $0 }
     switch types.first {

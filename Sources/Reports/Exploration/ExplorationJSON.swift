@@ -9,16 +9,17 @@ package enum ExplorationJSON {
 
   package static func json(_ record: ExplorationResult) -> JSON {
     [
-      "different": .integer(Int64(record.differing)), "exploration": .integer(version), "file": .string(record.file),
-      "findings": .array(record.findings.map(json)), "unproven": .integer(Int64(record.unproven)),
-      "paths": .array(record.paths.map(json)), "states": .integer(Int64(record.states)),
-      "proven": .integer(Int64(record.proven)), "title": .string(record.title),
+      "complete": .bool(record.isComplete), "different": .integer(Int64(record.differing)),
+      "exploration": .integer(version), "file": .string(record.file),
+      "findings": .array(record.findings.map(json)), "paths": .array(record.paths.map(json)),
+      "proven": .integer(Int64(record.proven)), "states": .integer(Int64(record.states)),
+      "title": .string(record.title),
       "unhandled": .array(
         record.unhandled.map { unhandled in
           [
             "common": strings(unhandled.common), "rare": strings(unhandled.rare), "step": .string(unhandled.step.id),
           ]
-        }), "complete": .bool(record.isComplete),
+        }), "unproven": .integer(Int64(record.unproven)),
     ]
   }
 
