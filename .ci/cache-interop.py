@@ -48,7 +48,7 @@ def patiently(action):
     for attempt in range(20):
         try:
             return action()
-        except Exception as error:  # LockError has a different type with each lock
+        except Exception as error:  # each lock implementation has its own LockError type
             if "ock" not in type(error).__name__ or attempt == 19:
                 raise
 

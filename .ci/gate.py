@@ -125,7 +125,7 @@ def schedule(sections, environment):
                 elif all(state == "passed" for state in states):
                     used = sum(other.cores for other in running.values())
                     if running and used + section.cores > processors + 0.01:
-                        # Do not start later sections first: they could delay this one indefinitely.
+                        # Do not start later sections first, because they could delay this section indefinitely.
                         break
                     waiting.remove(section)
                     section.status = "running"

@@ -1,6 +1,6 @@
 """Checks the pages of a documentation site that DocC rendered: .ci/site.py SITE SOURCES.
 
-Every article of every catalog in SOURCES is a page, every link inside the site leads to a page and to a heading that
+Every article of every catalog in SOURCES is a page, every link inside the site leads to a page and a heading that
 exist, every page can be reached from the landing pages, and links to other sites are on the list below.
 """
 import json

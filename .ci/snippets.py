@@ -77,7 +77,7 @@ def free_port():
 
 
 def lasting(text):
-    """The text without durations, which differ from run to run."""
+    """Returns the text without durations, because they differ from run to run."""
     lines = [re.sub(r"\b[0-9.]+ m?s\b", "0 ms", line).rstrip() for line in text.strip("\n").split("\n")]
     return [re.sub(r" {2,}0 ms$", "  0 ms", line) for line in lines]
 
@@ -90,7 +90,7 @@ def matches(shown, actual):
 
 
 def renewed(shown, actual):
-    """New text for a block of output, with as many lines as before if … is its last line; None if … is another line."""
+    """Returns new text for an output block, with the same number of lines if it ends with …, or None if … is elsewhere."""
     changing = re.compile(r"\d{4}-\d\d-\d\dT\S*|" + re.escape(tempfile.gettempdir()) + "/.*")
     lines = [changing.sub("…", line) for line in actual.strip("\n").split("\n")]
     *old, last = [line.strip() for line in shown.strip("\n").split("\n")]
@@ -156,7 +156,7 @@ class Page:
         return file
 
     def yaml(self, block):
-        """A block without a path: what it begins with says what it is a part of."""
+        """Completes a block without a path. The first key determines where the block belongs."""
         file = f"Workflows/shown-{block.line}.yaml"
         first = block.lines[0]
         if first == "authflow: 1":

@@ -50,7 +50,7 @@ PLATFORM = "ios" if "-ios" in options.triple else "macos"
 common = ["-target", options.triple, "-resource-dir", str(TOOLCHAIN / "lib/swift"), "-disable-objc-interop", "-I", str(modules),
           "-parse-as-library", "-swift-version", "6", "-module-cache-path", str(cache / "clang"),
           "-plugin-path", str(TOOLCHAIN / "lib/swift/host/plugins")]
-# The package's C libraries without the headers of this machine's C library.
+# The package's C libraries, without the headers of this machine's C library.
 c_headers = ["-Xcc", "-nostdlibinc", "-Xcc", "-ffreestanding", "-Xcc", f"-I{HERE / 'include'}", "-Xcc", f"-I{headers}",
              "-Xcc", f"-fmodule-map-file={HERE / 'include/module.modulemap'}"]
 
@@ -146,7 +146,7 @@ def sources(name):
 
 
 def newer_names():
-    """Names that only declarations for a newer system have."""
+    """Names that only newer systems declare."""
     newer, older = set(), set()
     declaration = re.compile(r"(@available\(macOS (\d+)[^)]*\)\s*)?(?:@\w+(?:\([^)]*\))?\s+|(?:public|static|final|mutating|nonisolated|"
                              r"borrowing|consuming|prefix)\s+)*(?:func|struct|enum|class|actor|protocol|var|let|typealias) (\w+)")

@@ -1,4 +1,4 @@
-"""Shared by the client tests: the emulator process, and a user who signs in on its pages with plain HTTP requests."""
+"""Code for all client tests: the emulator process, and a user who signs in on its pages with plain HTTP requests."""
 import base64, json, os, queue, re, signal, ssl, subprocess, threading, time
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -53,7 +53,7 @@ class Emulator:
         self.folder = os.path.join(os.environ["EMULATOR_WORK"], os.environ.get("PYTEST_XDIST_WORKER", "one"))
         os.makedirs(self.folder, exist_ok=True)
         self.ca = os.path.join(self.folder, f"ca-{os.getpid()}-{id(self)}.pem")
-        # A limit, in case this process is killed.
+        # Limits the lifetime of the emulator, in case this process is killed.
         command = [program, "emulator", "--port", str(port), "--format", "json", "--for", "900s", "--exit-with-stdin",
                    "--directory", os.environ["EMULATOR_DIRECTORY"], "--export-ca", self.ca, *more]
         environment = dict(os.environ, AUTHFLOW_HOME=self.folder, HOME=self.folder, XDG_DATA_HOME=self.folder,

@@ -103,7 +103,7 @@ def port_in_use(place, report):
 
 
 def server_gone(place, report):
-    """The browser redirects, and the server is down afterwards."""
+    """The server goes down after the browser redirects."""
     from server import prepare_consent
     # The simulated browser does not use a loopback redirect.
     (place.folder / "S.yaml").write_text(SETTINGS)

@@ -25,7 +25,7 @@ def kinds(folder):
 
 
 def run(place, *arguments, seconds=8, **more):
-    # Standard input is a pipe without data, so that a command that reads it would not end.
+    # Standard input is a pipe without data, so a command that reads it would never end.
     reader, writer = os.pipe()
     try:
         return Run(place, arguments, stdin=reader, **more).wait(seconds)
@@ -91,7 +91,7 @@ def streams(place, report):
 
 
 class Embedded:
-    """Runs with the built-in emulator, and their state folder."""
+    """Runs with the built-in emulator, which share a state folder."""
 
     def __init__(self, place):
         self.place, self.root = place, place.state / "authflow"
@@ -120,7 +120,7 @@ def state_files(place, report):
             embedded = Embedded(place)
             path = embedded.folder / name
             path.unlink(missing_ok=True)
-            if name.endswith(".lockfile"):  # without tokens, so that the run writes some
+            if name.endswith(".lockfile"):  # without tokens, so that the run writes new ones
                 (embedded.folder / "cache.json").unlink()
             os.mkfifo(path)
             ended = recorded(embedded.run())

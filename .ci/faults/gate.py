@@ -1,8 +1,8 @@
 """A TLS proxy in front of the emulator with the real host names of the platform. It forwards and counts exchanges, and injects a
 fault into one of them.
 
-An exchange is a request and its response. `fault` is the name of the fault, and `at` the number of the exchange where it begins.
-With `once`, it affects only this exchange. The proxy runs in threads of this process, so that a drill can read the count.
+An exchange is a request and its response. `fault` is the name of the fault, and `at` is the number of the first affected exchange.
+With `once`, the fault affects only this exchange. The proxy runs in threads of this process, so that a drill can read the count.
 """
 import socket
 import ssl

@@ -68,7 +68,7 @@ def names_gone(flow):
             if number == 1:
                 place.gate.open_for()
                 names(False)
-            else:  # each exchange uses a new connection, so that it resolves the name
+            else:  # each exchange uses a new connection, so the client resolves the name again
                 place.gate.open_for(None, number - 1, meanwhile=lambda: names(False), each_its_own=True)
             try:
                 run = recorded(place.run(flow))

@@ -15,7 +15,7 @@ def prepare_consent(place):
 
 
 def exchanges(place, flow):
-    """Prepares and saves the initial state of the flow, and runs the flow without faults.
+    """Prepares and saves the initial state of the flow, and then runs the flow without faults.
 
     The emulator has saved the consent, which must not be lost when it is killed.
     """

@@ -58,7 +58,7 @@ def soak(place, count, batch, say):
         done += batch
     tenth = next(mark for mark in marks if mark[0] >= count / 10)
     end = marks[-1]
-    # The emulator stores each used code until it expires. In addition, the memory grows after the start.
+    # The emulator stores each used code until the code expires. In addition, its memory grows after the start.
     allowed = 4 * 1024 + (end[0] - tenth[0]) // 2
     must(end[1] - tenth[1] <= allowed, f"the emulator grew from {tenth[1]} to {end[1]} KiB in {end[0] - tenth[0]} sign-ins")
     must(end[2] <= tenth[2] + 8, f"the emulator's descriptors grew from {tenth[2]} to {end[2]}")

@@ -100,7 +100,7 @@ def judge_pages(files):
 
 
 def trap(folder):
-    """Tests that the checks can fail, with a page that runs a script and sends a request."""
+    """Verifies that the checks detect a page that runs a script and sends a request."""
     file = folder / "trap.html"
     file.write_text("<!DOCTYPE html><title>trap</title><img src=https://example.invalid/x><script>window.hacked=1</script>")
     with sync_playwright() as playwright:

@@ -83,10 +83,10 @@ def crash(authflow, workflow, enters, name, environment, folder, secrets):
             printed[stream] += os.read(stream.fileno(), 65536)
     held = memory(process.pid)
     limit = re.search(r"Max core file size\s+(\d+|unlimited)", open(f"/proc/{process.pid}/limits", encoding="utf-8").read())
-    # A limit of 1 also prevents a pipe to a program. If the hard limit is 0, it cannot be raised.
+    # A limit of 1 also prevents a pipe to a program. A hard limit of 0 cannot be raised.
     assert limit.group(1) in ("0", "1"), f"a core file of {limit.group(1)} may be written"
     process.send_signal(getattr(signal, "SIG" + name))
-    # Close the input only now, because the end of the input would also continue the run.
+    # Do not close the input earlier, because the end of the input would also continue the run.
     process.wait(timeout=120)
     out, err = process.communicate(timeout=120)
     pathlib.Path(folder, f"crash-{name}.txt").write_bytes(printed[process.stdout] + out + printed[process.stderr] + err)

@@ -70,7 +70,7 @@ start api-file api patch /me --settings "$work/secret/G.yaml" --data "@$work/sec
 start api-header api get /me --settings "$work/secret/G.yaml" --header "Bearer $token"
 start api-authorization api get /me --settings "$work/secret/G.yaml" --header "Authorization: Bearer $token"
 start api-nowhere api get /nowhere --settings "$work/secret/G.yaml"
-# Proxies and authorities with passwords. They do not exist.
+# Proxies and authorities with passwords. The hosts do not exist.
 sed 's|^Authority:.*|Authority: https://login.contoso.invalid/v2.0|' "$work/secret/S.yaml" > "$work/secret/P.yaml"
 sed 's|S.yaml|P.yaml|' "$work/secret/w.yaml" > "$work/secret/p.yaml"
 for proxy in "http://megan:$PROXY@127.0.0.1:1" "socks5://megan:$PROXY@127.0.0.1:1" "megan:$PROXY@"; do

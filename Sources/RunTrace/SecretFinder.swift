@@ -4,7 +4,7 @@
 /// depend on the number of secrets. Hexadecimal and base64 text cannot be recognized by its start, so the finder
 /// searches for the encoded secrets instead.
 package struct SecretFinder: Sendable {
-  /// A range of a text that contains a secret.
+  /// A range of text that contains a secret.
   package struct Match: Sendable {
     package var range: Range<Int>
     package var label: String

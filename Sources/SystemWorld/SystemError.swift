@@ -21,7 +21,7 @@ extension FileFailure {
   }
 }
 
-/// Repeats a system call while a signal interrupts it.
+/// Retries a system call if a signal interrupts it.
 /// - Returns: The result of the call, or `errno`.
 func uninterrupted<Count: SignedInteger>(_ call: () -> Count) -> Swift.Result<Count, SystemError> {
   while true {

@@ -25,7 +25,7 @@ package struct RulePage: Sendable {
     var text = """
       ## \(rule.id)
 
-      \(rule.severityDescription.capitalized)\(isFixable ? ", fixed by `--fix`" : ""). Detects: \
+      Severity: \(rule.severityDescription).\(isFixable ? " Fixable with `--fix`." : "") Detects: \
       \(rule.summary.escapedForMarkdown).
 
       \(explanation.escapedForMarkdown)

@@ -48,7 +48,7 @@ struct CompletedRun: Sendable {
   let result: ScenarioResult
   /// The preconditions and the events before or in steps.
   private let events: [WorkflowModel.ScriptedEvent]
-  /// All runs of steps, with their data.
+  /// The executed steps, with their outcomes and data.
   private let steps: [(step: Step, outcome: String, facts: JSON)]
 
   init?(_ test: ScenarioCase, _ report: ScenarioReport) {

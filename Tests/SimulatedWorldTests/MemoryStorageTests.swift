@@ -37,7 +37,7 @@ struct MemoryStorageTests {
     #expect(try files.read("/d/f", limit: 9).count == 5)
   }
 
-  @Test("a full disk keeps the old content")
+  @Test("a failed write to a full disk preserves the old content")
   func full() throws {
     let files = MemoryFileSystem(texts: ["/f": "old"])
     files.setCapacity(4)

@@ -114,7 +114,7 @@ struct LiveFileSystemTests {
   }
 
   @Test(
-    "a full disk keeps the old content and does not leave other files",
+    "a failed write to a full disk preserves the old content and does not leave other files",
     .enabled(if: LiveFileSystem().kind(of: "/dev/full") != nil))
   func full() throws {
     #expect(throws: FileFailure.noSpace("/dev/full")) { try files.replace("/dev/full", with: [1], privately: false) }

@@ -64,7 +64,7 @@ enum SettingsRecognition {
     "brokeravailability", "isaadauthenabled", "resourceid", "resourcestring",
   ]
 
-  /// Keys of other products' files with a client or app ID: Okta, Google, Firebase, Capacitor, Expo, AWS.
+  /// Keys in other products' files that contain a client or app ID: Okta, Google, Firebase, Capacitor, Expo, AWS.
   private static let foreignKeys: Set<String> = [
     "issuer", "discoveryuri", "discovery_uri", "reversed_client_id", "google_app_id", "gcm_sender_id", "project_info",
     "private_key_id", "client_x509_cert_url", "auth_uri", "webdir", "bundledwebruntime", "expo", "messagingsenderid",

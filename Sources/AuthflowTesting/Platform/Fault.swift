@@ -79,7 +79,7 @@ public struct Fault: Sendable {
     public static let html = Response(json: "html")
     /// A body that never ends.
     public static let endless = Response(json: "endless")
-    /// A failed TLS handshake. A served platform closes the connection instead.
+    /// A failed TLS handshake. An emulator that runs as a server closes the connection instead.
     public static let tls = Response(json: "tls")
 
     /// The real response with a different `Content-Type`, such as `text/html`.

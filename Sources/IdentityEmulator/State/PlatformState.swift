@@ -367,7 +367,7 @@ struct RequestCounts: Hashable, Sendable {
   }
 }
 
-/// An entry of the control interface's request log.
+/// An entry in the control interface's request log.
 struct RequestLogEntry: Hashable, Sendable {
   /// The sequence number, starting at 1, in the order of the responses.
   var number = 0

@@ -37,7 +37,7 @@ struct SecretRegistry: Sendable {
     finder.insert(value, label: label, evenIfShort: kind?.isSecretIfShort ?? false)
   }
 
-  /// A range of a text that contains a secret.
+  /// A range of text that contains a secret.
   struct Match: Sendable {
     var range: Range<Int>
     var label: String
