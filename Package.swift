@@ -77,7 +77,7 @@ let foundationModules: [Target] = [
     "OAuth", dependencies: ["Documents", "Effects", "RunTrace"],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
   module("IdentityPlatform", hasData: true),
-  module("Trust", dependencies: ["Documents", "Effects", "IdentityPlatform"]),
+  module("Trust", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"]),
   module(
     "Directory", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"],
     libraries: [.collections]),
@@ -140,7 +140,10 @@ let orchestrationModules: [Target] = [
     libraries: [.collections], hasData: true),
   module(
     "Validation",
-    dependencies: ["AppRegistration", "Diagnostics", "Directory", "Documents", "IdentityPlatform", "WorkflowModel"],
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityPlatform", "Trust",
+      "WorkflowModel",
+    ],
     libraries: [.collections], hasData: true),
 ]
 
@@ -185,13 +188,31 @@ let compositionModules: [Target] = [
     dependencies: ["AuthflowTesting", "Effects", "IdentityEmulator", "LiveWorld", "SystemWorld"]),
 ]
 
+// Modules that answer questions of editors and other clients.
+let serviceModules: [Target] = [
+  module(
+    "LanguageService",
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "Handbook", "IdentityPlatform",
+      "JSONPath", "Reports", "RunTrace", "Scenarios", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections]),
+  module(
+    "EditorProtocols",
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Documents", "Effects", "LanguageService", "OAuth", "RunTrace",
+      "Scenarios", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections]),
+]
+
 // The executable.
 let commandLineModules: [Target] = [
   module(
     "AuthflowCLI",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "Handbook", "IdentityEmulator",
-      "IdentityPlatform", "JSONPath", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth", "PublicClient", "Recordings",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "EditorProtocols", "Effects", "Handbook",
+      "IdentityEmulator", "IdentityPlatform", "JSONPath", "LanguageService", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth", "PublicClient", "Recordings",
       "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "TokenCache", "Trust", "UserSimulation",
       "Validation", "WorkflowModel", "WorkflowRunner",
     ],
@@ -306,9 +327,22 @@ let everyTest: [Target] = [
     ],
     libraries: [.collections]),
   tests(
+    "LanguageServiceTests",
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Documents", "Effects", "LanguageService", "Scenarios", "SimulatedWorld",
+      "TestSupport", "Validation", "WorkflowModel",
+    ],
+    libraries: [.collections]),
+  tests(
+    "EditorProtocolsTests",
+    dependencies: [
+      "Documents", "EditorProtocols", "Effects", "LanguageService", "SimulatedWorld", "TestSupport",
+    ],
+    libraries: [.collections]),
+  tests(
     "AuthflowCLITests",
     dependencies: [
-      "AuthflowCLI", "Documents", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
+      "AuthflowCLI", "Documents", "EditorProtocols", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
   // Has the same dependencies as an app's tests.
@@ -390,6 +424,6 @@ let package = Package(
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: foundationModules + featureModules + orchestrationModules + environmentModules + compositionModules
-    + commandLineModules + everyTest + (isBenchmarking ? benchmarks : [])
+    + serviceModules + commandLineModules + everyTest + (isBenchmarking ? benchmarks : [])
     + (fuzzing != nil ? fuzz : [])
 )

@@ -26,6 +26,8 @@ final class CapturingConsole: Console {
 
   func readLine() async -> String? { await console.readLine() }
 
+  func readBytes() async -> [UInt8]? { await console.readBytes() }
+
   var outputError: String? { console.outputError }
 }
 

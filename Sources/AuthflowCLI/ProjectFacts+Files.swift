@@ -24,8 +24,7 @@ extension ProjectFacts {
       }
     }
     guard !paths.isEmpty else { return }
-    let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
-    let project = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let project = try session.searchProject(paths)
     let detected = DetectedRegistration(ProjectValidator(load: session.load(inputs: paths)).project(of: project.files))
     bundleID = detected.bundleID.map { Positioned($0.value, at: .file($0.origin)) }
     platform = detected.platform.map { Positioned($0.value, at: .file($0.origin)) }

@@ -13,9 +13,6 @@ struct Session: Sendable {
   /// A marker for authflow's own control sequences. The guarded console does not escape marked sequences.
   var seal = ""
 
-  /// The size limit for documents, in bytes.
-  static let documentLimit = 64 << 20
-
   func style(for stream: ConsoleStream) -> TerminalStyle {
     let environment = world.environment
     let isTerminal = world.console.isTerminal(stream)
@@ -71,11 +68,7 @@ struct Session: Sendable {
 
   /// Reads a file, or standard input for `-`.
   func bytes(of path: String) -> Result<[UInt8], UnreadableFile> {
-    do {
-      return .success(try world.files.read(path == "-" ? InputStreams.standardInput : path, limit: Self.documentLimit))
-    } catch {
-      return .failure(UnreadableFile(path: path, failure: error))
-    }
+    world.bytes(of: path == "-" ? InputStreams.standardInput : path, named: path)
   }
 
   /// Reads a document, and shows its diagnostics.
@@ -106,7 +99,7 @@ struct Session: Sendable {
   /// Reads a file that the user named on the command line. Rejects a link in the project to a file outside the project.
   /// - Throws: `.usageError` if the file cannot be read. The reason has been reported.
   func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
-    if let error = outsideProjectError(path, in: ProjectRoots(of: [path], in: world), inputs: [path]) {
+    if let error = ProjectReader(inputs: [path], in: world).outsideProjectError(path) {
       show([error])
       throw .usageError
     }
@@ -114,17 +107,9 @@ struct Session: Sendable {
   }
 
   /// Reads a document. If the file cannot be read, the result contains the error.
-  /// - Parameter isReference: Whether a reference in another file contains the path.
-  func readDocument(
-    at path: String, options: ReadingOptions = ReadingOptions(), isReference: Bool = false
-  ) -> ReadResult {
-    switch bytes(of: path) {
-    case .success(let bytes):
-      return DocumentReader.read(bytes, named: path == "-" ? "<stdin>" : path, options: options)
-    case .failure(var file):
-      file.isReference = isReference
-      return ReadResult(document: nil, diagnostics: [file.diagnostic])
-    }
+  func readDocument(at path: String, options: ReadingOptions = ReadingOptions()) -> ReadResult {
+    ProjectReader(inputs: [path], in: world, standardInput: InputStreams.standardInput).document(
+      at: path, options: options)
   }
 
   /// Rejects an output path if the existing file is of another kind, so that a mistyped path does not destroy a file.
@@ -158,38 +143,5 @@ struct Session: Sendable {
     } catch {
       throw report(.environmentFailure, error.explanation)
     }
-  }
-}
-
-/// An error for a file that cannot be read, with its diagnostic.
-struct UnreadableFile: Error {
-  let path: String
-  let failure: FileFailure
-  /// Whether a reference in another file contains the path.
-  var isReference = false
-
-  var diagnostic: Diagnostic {
-    let help: String? =
-      switch failure {
-      case .isDirectory: "pass a file in this directory"
-      case .tooLarge: "the size limit of documents is 64 MiB"
-      case .notFound where isReference:
-        "check the path: a relative path in a file starts at the folder of that file"
-      case .notFound: "check the path: relative paths start at the working directory"
-      case .notRegular: "pass a regular file; only the command line accepts `-` and `<(command)`"
-      case .notPermitted: "check the permissions of the file"
-      default: nil
-      }
-    let reason =
-      switch failure {
-      case .notFound: "no such file"
-      case .isDirectory: "is a directory, not a file"
-      case .notRegular(_, let kind): "is not a regular file (\(kind))"
-      case .notPermitted: "permission denied"
-      case .tooLarge(_, let limit): "larger than \(limit) bytes"
-      case .noSpace: "no space left on the device"
-      case .other(_, let reason): reason
-      }
-    return Diagnostic(.error, rule: "unreadable-file", reason, help: help, at: .file(path))
   }
 }

@@ -97,31 +97,6 @@ extension Session {
   /// references to files outside the project.
   /// - Parameter inputs: The files and folders on the command line.
   func load(inputs: [String]) -> DocumentLoader {
-    let roots = ProjectRoots(of: inputs, in: world)
-    return { path, options in
-      // Only the user can specify standard input. In a file, `-` is a file name.
-      let path = path == "-" && !inputs.contains(path) ? "./-" : path
-      if let error = outsideProjectError(path, in: roots, inputs: inputs) {
-        return ReadResult(document: nil, diagnostics: [error])
-      }
-      return readDocument(at: path, options: options, isReference: !inputs.contains(path))
-    }
-  }
-
-  /// Returns the error for a file outside the project, or nil if the file is allowed.
-  ///
-  /// This function also checks files on the command line, because a link in a repository can refer to any file.
-  func outsideProjectError(_ path: String, in roots: ProjectRoots, inputs: [String]) -> Diagnostic? {
-    if inputs.contains(path), path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") { return nil }
-    return roots.violation(reading: path, isNamed: inputs.contains(path)).map {
-      Diagnostic(outsideProject: $0, at: .file(path))
-    }
-  }
-}
-
-extension Diagnostic {
-  /// Creates the error for a reference to a file outside the project.
-  init(outsideProject violation: TrustViolation, at location: FileSpan) {
-    self.init(.error, rule: ReadResult.outsideProject, violation.message, help: violation.help, at: location)
+    ProjectReader(inputs: inputs, in: world, standardInput: InputStreams.standardInput).projectDocument
   }
 }

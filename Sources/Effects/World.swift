@@ -172,6 +172,8 @@ package protocol Console: Sendable {
   var width: Int? { get }
   /// One line from standard input without its line ending, or nil at the end of the input.
   func readLine() async -> String?
+  /// The next bytes from standard input, or nil at the end of the input or if the task is canceled.
+  func readBytes() async -> [UInt8]?
   /// The reason why output was lost, such as a full disk. Nil if nothing was lost, or if the reader closed the pipe.
   var outputError: String? { get }
 }
@@ -202,4 +204,6 @@ package enum ConsoleContent: Sendable {
   case data
   /// Workflow commands for GitHub Actions, one on each line.
   case commands
+  /// Messages of a protocol that another program reads, such as an editor. They are written unchanged.
+  case messages
 }

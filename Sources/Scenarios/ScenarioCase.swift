@@ -61,6 +61,14 @@ package struct ScenarioCase: Sendable {
 }
 
 extension LoadedWorkflow {
+  /// The workflow itself as a scenario without a name, which expects success.
+  package var caseOfWorkflow: ScenarioCase {
+    ScenarioCase(
+      scenario: Scenario(name: "", place: workflow.document.root.entry("authflow")?.key.place ?? workflow.stepsPlace),
+      loaded: self, situation: situation, start: ScenarioEnvironment.start(of: situation),
+      recordings: RecordingCache(), isStrict: true)
+  }
+
   /// Returns all scenarios, and the problems in their references.
   /// - Parameters:
   ///   - recordings: The cache of recordings that all workflows in a suite share.

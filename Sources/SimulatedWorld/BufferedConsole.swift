@@ -45,6 +45,10 @@ package final class BufferedConsole: Console {
     state.withLock { $0.input.isEmpty ? nil : $0.input.removeFirst() }
   }
 
+  package func readBytes() async -> [UInt8]? {
+    await readLine().map { Array(($0 + "\n").utf8) }
+  }
+
   private func bytes(of stream: ConsoleStream) -> [UInt8] {
     state.withLock { state in state.writings.filter { $0.stream == stream }.flatMap(\.bytes) }
   }

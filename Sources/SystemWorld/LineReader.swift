@@ -29,17 +29,37 @@ final class LineReader: Sendable {
       while true {
         if let end = rest.firstIndex(of: UInt8(ascii: "\n")) { return Self.take(&rest, end, skipping: 1) }
         if rest.count >= Self.longest { return Self.take(&rest, rest.count, skipping: 0) }
-        var piece = [UInt8](repeating: 0, count: 4096)
-        switch uninterrupted({ FileDescriptor.systemRead(number, &piece, piece.count) }) {
-        case .success(0): return rest.isEmpty ? nil : Self.take(&rest, rest.count, skipping: 0)
-        case .success(let count): rest += piece.prefix(count)
-        case .failure(let error) where error.number == EAGAIN:
-          // Another process can make the terminal nonblocking.
-          var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-          // XNU cannot poll a terminal and returns immediately.
-          if poll(&waiting, 1, -1) < 0 || waiting.revents & Int16(POLLNVAL) != 0 { usleep(10_000) }
-        case .failure: return nil
-        }
+        guard let piece = read(atMost: 4096) else { return nil }
+        if piece.isEmpty { return rest.isEmpty ? nil : Self.take(&rest, rest.count, skipping: 0) }
+        rest += piece
+      }
+    }
+  }
+
+  /// Waits for the next bytes.
+  /// - Returns: The bytes, or nil at the end of the input or on a read error.
+  func nextBytes() -> [UInt8]? {
+    rest.withLock { rest in
+      if !rest.isEmpty {
+        defer { rest = [] }
+        return rest
+      }
+      return read(atMost: 1 << 16).flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+
+  /// - Returns: The bytes, which are empty at the end of the input, or nil on a read error.
+  private func read(atMost most: Int) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: most)
+    while true {
+      switch uninterrupted({ FileDescriptor.systemRead(number, &piece, piece.count) }) {
+      case .success(let count): return Array(piece.prefix(count))
+      case .failure(let error) where error.number == EAGAIN:
+        // Another process can make the terminal nonblocking.
+        var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        // XNU cannot poll a terminal and returns immediately.
+        if poll(&waiting, 1, -1) < 0 || waiting.revents & Int16(POLLNVAL) != 0 { usleep(10_000) }
+      case .failure: return nil
       }
     }
   }

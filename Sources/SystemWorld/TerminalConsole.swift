@@ -76,45 +76,49 @@ package final class TerminalConsole: Console {
     return nil
   }
 
-  package func readLine() async -> String? {
-    // Reading blocks, so it runs on a separate thread. A canceled task does not wait for that thread.
-    let line = PendingLine()
+  package func readLine() async -> String? { await reading { $0.next() } }
+
+  package func readBytes() async -> [UInt8]? { await reading { $0.nextBytes() } }
+
+  /// Reads on a separate thread, because reading blocks. A canceled task does not wait for that thread.
+  private func reading<Value: Sendable>(_ read: @escaping @Sendable (LineReader) -> Value?) async -> Value? {
+    let pending = PendingInput<Value>()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        line.hold(continuation)
-        DispatchQueue.global().async { [input] in line.give(input.next()) }
+        pending.hold(continuation)
+        DispatchQueue.global().async { [input] in pending.give(read(input)) }
       }
     } onCancel: {
-      line.give(nil)
+      pending.give(nil)
     }
   }
 
-  /// Resumes the waiting task with the line or the cancellation, whichever comes first.
-  private final class PendingLine: Sendable {
+  /// Resumes the waiting task with the input or the cancellation, whichever comes first.
+  private final class PendingInput<Value: Sendable>: Sendable {
     private enum State {
       case open
-      case awaited(CheckedContinuation<String?, Never>)
-      case given(String?)
+      case awaited(CheckedContinuation<Value?, Never>)
+      case given(Value?)
     }
 
     private let state = Mutex(State.open)
 
-    func hold(_ continuation: CheckedContinuation<String?, Never>) {
-      let early = state.withLock { state -> String?? in
-        if case .given(let line) = state { return .some(line) }
+    func hold(_ continuation: CheckedContinuation<Value?, Never>) {
+      let early = state.withLock { state -> Value?? in
+        if case .given(let value) = state { return .some(value) }
         state = .awaited(continuation)
         return nil
       }
       if let early { continuation.resume(returning: early) }
     }
 
-    func give(_ line: String?) {
-      let waiting = state.withLock { state -> CheckedContinuation<String?, Never>? in
-        defer { if case .given = state {} else { state = .given(line) } }
+    func give(_ value: Value?) {
+      let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+        defer { if case .given = state {} else { state = .given(value) } }
         if case .awaited(let continuation) = state { return continuation }
         return nil
       }
-      waiting?.resume(returning: line)
+      waiting?.resume(returning: value)
     }
   }
 

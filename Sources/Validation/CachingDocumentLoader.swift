@@ -4,7 +4,13 @@ import Synchronization
 
 /// A loader that reads each document only once, because a thousand scenarios can use the same settings or directory.
 final class CachingDocumentLoader: Sendable {
-  private let cached = Mutex<[String: ReadResult]>([:])
+  /// Identifies a document that was read with certain options.
+  struct Key: Hashable {
+    var path: String
+    var options: ReadingOptions
+  }
+
+  private let cached = Mutex<[Key: ReadResult]>([:])
   private let loadUncached: DocumentLoader
 
   private init(_ load: @escaping DocumentLoader) {
@@ -18,7 +24,7 @@ final class CachingDocumentLoader: Sendable {
   }
 
   private func load(_ path: String, _ options: ReadingOptions) -> ReadResult {
-    let key = "\(path)\u{0}\(options)"
+    let key = Key(path: path, options: options)
     if let result = cached.withLock({ $0[key] }) { return result }
     let result = loadUncached(path, options)
     cached.withLock { $0[key] = result }

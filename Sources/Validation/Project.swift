@@ -11,6 +11,8 @@ package struct NamedFile: Sendable {
   package var root: String?
   /// Whether `.gitignore` excludes the file from version control.
   package var isIgnored: Bool
+  /// Whether the file is open in an editor. Its syntax errors are reported even if its kind is unknown.
+  package var isOpen = false
 
   package init(name: String, bytes: [UInt8], root: String? = nil, isIgnored: Bool = false) {
     self.name = name

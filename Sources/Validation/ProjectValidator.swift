@@ -11,6 +11,8 @@ package struct ValidationReport: Sendable {
   package var diagnostics: [Diagnostic]
   /// All validated files with their detected kinds.
   package var files: [(name: String, kind: AppRegistrationKind)]
+  /// The decoded files.
+  package var project = Project()
 
   package var hasErrors: Bool { diagnostics.hasErrors }
 }
@@ -22,6 +24,8 @@ package struct ProjectValidator: Sendable {
   package var definitions: Definitions
   /// Reads files to which the validated files refer.
   package var load: DocumentLoader
+  /// Decoded files of earlier validations with the same definitions.
+  package var cache: ValidatedFileCache?
 
   /// Called with the progress of reading and checking files.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
@@ -63,7 +67,7 @@ package struct ProjectValidator: Sendable {
     }
     return ValidationReport(
       diagnostics: Self.limited(removingDuplicates(diagnostics.flatMap(\.self).inReadingOrder())),
-      files: project.files.map { ($0.name, $0.kind) })
+      files: project.files.map { ($0.name, $0.kind) }, project: project)
   }
 
   /// The maximum number of findings that one rule reports in one file. The limit prevents a malicious file from
@@ -107,10 +111,12 @@ package struct ProjectValidator: Sendable {
     let names = Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     let validated = files.concurrentMap { file in
-      var validated = read(file, over: SettingsOverlay.base(of: file.name).flatMap { names[$0] })
+      let base = SettingsOverlay.base(of: file.name).flatMap { names[$0] }
+      var validated = cache.map { $0.file(file, over: base, load: load) { read(file, over: base, load: $0) } }
+        ?? read(file, over: base)
       // A folder can contain many unrelated files. Syntax errors in a file of unknown kind are relevant only if the
       // user passed the file itself.
-      if file.root != nil, validated.kind == .unknown {
+      if file.root != nil, !file.isOpen, validated.kind == .unknown {
         validated.diagnostics = validated.diagnostics.filter { Self.isMalformedAppFile($0, file.name) }
       }
       if validated.kind == .authSettings, bases.contains(file.name) {
@@ -123,6 +129,7 @@ package struct ProjectValidator: Sendable {
       onProgress(.read)
       return validated
     }
+    cache?.keep(only: Set(files.map(\.name)))
     for file in validated { project.add(file) }
     var known = Set(project.files.map { absolute($0.name) })
     for file in project.files where !Task.isCancelled { addCounterpart(of: file, to: &project, &known) }
@@ -137,6 +144,13 @@ package struct ProjectValidator: Sendable {
     let name = FilePath.name(of: path).lowercased()
     return diagnostic.rule == "plist-syntax" && diagnostic.severity == .error
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
+  }
+
+  /// Reads a file with another loader for the files to which it refers.
+  private func read(_ named: NamedFile, over base: NamedFile?, load: @escaping DocumentLoader) -> ValidatedFile {
+    var reader = self
+    reader.load = load
+    return reader.read(named, over: base)
   }
 
   /// - Parameter base: The file whose values this file overrides, as indicated by the names of the files.

@@ -14,6 +14,13 @@ package struct RulePage: Sendable {
     findings = ExampleProject(rule.bad).validate().diagnostics.filter { $0.rule == rule.id }
   }
 
+  /// The address of the reference page for all rules.
+  private static let reference =
+    "https://github.com/example/authflow/blob/main/Sources/authflow/authflow.docc/Reference/Rules.md"
+
+  /// Returns the address of the documentation for a rule, or nil if the rule is unknown.
+  package static func address(of rule: String) -> String? { RuleNames.contains(rule) ? "\(reference)#\(rule)" : nil }
+
   /// Whether `--fix` corrects the example.
   package var isFixable: Bool { findings.contains(where: \.isFixable) }
 

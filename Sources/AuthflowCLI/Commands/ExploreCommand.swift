@@ -5,6 +5,7 @@ import Documents
 import Effects
 import Reports
 import Scenarios
+import Trust
 import WorkflowModel
 import WorkflowRunner
 
@@ -107,7 +108,7 @@ struct ExploreCommand: SessionCommand {
         help: "use `--write \(ShellWord.file(file))`")
     }
     try session.protect(write, from: "--write", kind: "a workflow") { $0.contains("authflow") }
-    return try? session.world.files.read(write, limit: Session.documentLimit)
+    return try? session.world.files.read(write, limit: World.documentLimit)
   }
 
   private static func name(of path: String) -> String { path == "-" ? "standard output" : CaretFrame.visible(path) }
@@ -129,7 +130,7 @@ struct ExploreCommand: SessionCommand {
       ? MissingScenarios.unwritten(result.paths.filter { $0.proof == .proven }, in: document)
       : MissingScenarios.choose(from: result.paths, of: loaded.workflow, covered: covered)
     // Do not overwrite changes that the user made during the exploration.
-    if path != "-", let now = try? session.world.files.read(path, limit: Session.documentLimit), now != original {
+    if path != "-", let now = try? session.world.files.read(path, limit: World.documentLimit), now != original {
       throw session.report(
         .environmentFailure, "\(CaretFrame.visible(path)) changed during the exploration and was not written",
         help: "run the command again")

@@ -65,8 +65,7 @@ struct InitCommand: SessionCommand {
   }
 
   private func detectRegistration(in session: Session) throws(ExitStatus) -> DetectedRegistration {
-    let configurations = try ValidateConfigurations(paths: [], named: nil, isOff: true, in: session)
-    let project = try ProjectFiles(session: session, configurations: configurations).collect([folder])
+    let project = try session.searchProject([folder])
     // Even with `--force`, the values of existing settings are defaults.
     return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: project.files))
   }

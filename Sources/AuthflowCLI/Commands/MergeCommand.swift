@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Effects
 import Reports
+import Trust
 import WorkflowModel
 
 struct MergeCommand: SessionCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Documents
 import Effects
 import Reports
+import Trust
 
 struct ReportCommand: SessionCommand {
   static let configuration = CommandConfiguration(

@@ -67,9 +67,9 @@ struct ValidateCommand: SessionCommand {
     let session = try trust.apply(to: session)
     if rules { return listRules(in: session) }
     let definitions = try Definitions.values(of: define, in: session)
-    let configurations = try ValidateConfigurations(
-      paths: paths, named: config, isOff: noConfig, in: session)
-    let project = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let configurations =
+      noConfig ? PathConfigurations() : try session.validationConfigurations(for: paths, named: config)
+    let project = try session.searchProject(paths, configurations)
     let progress = ValidationProgressReporter()
     let region = LiveRegion(in: session, lines: progress.lines)
     var validator = ProjectValidator(
@@ -122,7 +122,7 @@ struct ValidateCommand: SessionCommand {
   }
 
   /// Rejects a folder without files to check, so that validation does not succeed for a wrong path.
-  private func checkFolders(_ project: ProjectFiles.SearchResult, _ report: FilteredReport, in session: Session)
+  private func checkFolders(_ project: ProjectSearch.Result, _ report: FilteredReport, in session: Session)
     throws(ExitStatus)
   {
     let known = Set(report.files.filter { $0.kind != .unknown }.map(\.name))

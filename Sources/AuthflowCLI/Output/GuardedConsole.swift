@@ -38,6 +38,7 @@ package final class GuardedConsole: Console {
   package func write(_ bytes: [UInt8], to stream: ConsoleStream) { write(bytes, to: stream, as: .text) }
 
   package func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent) {
+    if content == .messages { return console.write(bytes, to: stream, as: content) }
     let visible = withoutHiddenCharacters(bytes, on: stream, as: content)
     guard escapesCommands else { return console.write(visible, to: stream, as: content) }
     // The lock preserves the order of writes, which determines where lines start.
@@ -70,6 +71,8 @@ package final class GuardedConsole: Console {
   package var width: Int? { console.width }
 
   package func readLine() async -> String? { await console.readLine() }
+
+  package func readBytes() async -> [UInt8]? { await console.readBytes() }
 
   package var outputError: String? { console.outputError }
 }

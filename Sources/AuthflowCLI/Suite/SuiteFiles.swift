@@ -30,8 +30,7 @@ struct SuiteFiles {
     self.session = session
     self.definitions = definitions
     self.isStrict = isStrict
-    let configurations = try ValidateConfigurations(paths: paths, named: nil, isOff: false, in: session)
-    let project = try ProjectFiles(session: session, configurations: configurations).collect(paths)
+    let project = try session.searchProject(paths, session.validationConfigurations(for: paths))
     let documents = DocumentCache(load: session.load(inputs: paths), session: session, files: project.files)
     var progress = Progress(
       diagnostics: project.unreadable, filesWithErrors: project.unreadable.map(\.place.source.name))

@@ -37,7 +37,7 @@ extension [Diagnostic] {
 }
 
 /// Limits for documents. A document beyond a limit is an error.
-package struct ReadingLimits: Sendable {
+package struct ReadingLimits: Sendable, Hashable {
   /// The maximum size of a file in bytes.
   package var size = 64 << 20
   /// The maximum depth of nested containers, with aliases resolved.
@@ -50,7 +50,7 @@ package struct ReadingLimits: Sendable {
   package init() {}
 }
 
-package struct ReadingOptions: Sendable {
+package struct ReadingOptions: Sendable, Hashable {
   package var limits = ReadingLimits()
   /// Whether a JSON document may contain `//` and `/* */` comments and trailing commas. Each kind is reported once, as
   /// a note.

@@ -10,13 +10,17 @@ package struct FilteredReport: Sendable {
   package var suppressed: [SuppressedFinding]
   /// All validated files with their detected kinds.
   package var files: [(name: String, kind: AppRegistrationKind)]
+  /// The decoded files.
+  package var project: Project
 
   package init(
-    diagnostics: [Diagnostic], suppressed: [SuppressedFinding], files: [(name: String, kind: AppRegistrationKind)]
+    diagnostics: [Diagnostic], suppressed: [SuppressedFinding], files: [(name: String, kind: AppRegistrationKind)],
+    project: Project = Project()
   ) {
     self.diagnostics = diagnostics
     self.suppressed = suppressed
     self.files = files
+    self.project = project
   }
 }
 
@@ -50,7 +54,7 @@ package struct ConfiguredValidator: Sendable {
     validator.workingDirectory = workingDirectory
     let report = validator.validate(files)
     let (reported, suppressed) = Suppressions.apply(to: report.diagnostics, in: files)
-    var filtered = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files)
+    var filtered = FilteredReport(diagnostics: [], suppressed: suppressed, files: report.files, project: report.project)
     /// The indices of used `ignore` entries, by the folder that contains the configuration.
     var used: [String: Set<Int>] = [:]
     for finding in reported {
@@ -82,9 +86,11 @@ package struct ConfiguredValidator: Sendable {
     let workingDirectory = workingDirectory
     let byPath = Dictionary(files.map { (FilePath.join(workingDirectory, $0.name), $0.bytes) }) { first, _ in first }
     let load = validator.load
+    let cache = validator.cache
     return { path, options in
       guard let bytes = byPath[FilePath.join(workingDirectory, path)] else { return load(path, options) }
-      return DocumentReader.read(bytes, named: path, options: options)
+      return cache?.document(bytes, named: path, options: options)
+        ?? DocumentReader.read(bytes, named: path, options: options)
     }
   }
 

@@ -25,6 +25,11 @@ package enum RuleNames {
 
   package static func contains(_ id: String) -> Bool { all.contains(id) }
 
+  /// Whether a comment or the configuration can suppress findings of a rule.
+  package static func canBeSuppressed(_ id: String) -> Bool {
+    all.contains(id) && !reading.contains(id) && !suppression.contains(id)
+  }
+
   private static let sorted = all.sorted()
 
   static func unknown(_ id: String, at place: FileSpan, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {

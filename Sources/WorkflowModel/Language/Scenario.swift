@@ -9,6 +9,13 @@ package struct Scenario: Sendable {
   package var body = ScenarioBody()
   package var matrix: Matrix?
 
+  package init(name: String, place: FileSpan, body: ScenarioBody = ScenarioBody(), matrix: Matrix? = nil) {
+    self.name = name
+    self.place = place
+    self.body = body
+    self.matrix = matrix
+  }
+
   /// The scenarios to run. Without a matrix, this is only the scenario itself. With a matrix, there is a scenario for
   /// each row, with the row in its name.
   package var cases: [Scenario] {

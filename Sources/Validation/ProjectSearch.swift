@@ -3,26 +3,38 @@ import Diagnostics
 import Documents
 import Effects
 import Trust
-import Validation
 
-/// Finds and reads the files to check at the paths on a command line.
-struct ProjectFiles {
-  struct SearchResult {
-    var files: [NamedFile] = []
+/// Finds and reads the files to check at paths that the user named.
+package struct ProjectSearch: Sendable {
+  package struct Result: Sendable {
+    package var files: [NamedFile] = []
     /// Errors for files that cannot be read.
-    var unreadable: [Diagnostic] = []
+    package var unreadable: [Diagnostic] = []
     /// The files that the user named, as opposed to files found in searched folders.
-    var named: Set<String> = []
+    package var named: Set<String> = []
     /// The searched folders, with the paths that the user specified.
-    var folders: [String] = []
+    package var folders: [String] = []
     /// The searched folders as absolute paths.
-    var searched: Set<String> = []
+    package var searched: Set<String> = []
     /// The configuration of each file that has one.
-    var configurations: [String: ValidationConfiguration] = [:]
+    package var configurations: [String: ValidationConfiguration] = [:]
+
+    package init() {}
+
+    /// Whether the search ended early, because a folder contains too many files.
+    package var isIncomplete: Bool { files.count >= ProjectSearch.fileLimit }
   }
 
-  let session: Session
-  let configurations: ValidateConfigurations
+  private let world: World
+  private let configurations: PathConfigurations
+  /// The path of standard input, which the name `-` means, or nil if there is none.
+  private let standardInput: String?
+
+  package init(in world: World, configurations: PathConfigurations, standardInput: String? = nil) {
+    self.world = world
+    self.configurations = configurations
+    self.standardInput = standardInput
+  }
 
   /// The extensions of files that can be checked.
   private static let extensions = ["plist", "json", "jsonc", "yaml", "yml", "entitlements", "xml", "pbxproj"]
@@ -35,30 +47,30 @@ struct ProjectFiles {
   /// Large files that never contain a registration.
   private static let skippedFiles: Set<String> = ["package-lock.json", "npm-shrinkwrap.json", "composer.lock"]
   private static let depthLimit = 64
-  private static let fileLimit = 100_000
+  package static let fileLimit = 100_000
 
-  func collect(_ paths: [String]) throws(ExitStatus) -> SearchResult {
-    var result = SearchResult()
+  /// Searches folders and reads files. If the task is canceled, the result is incomplete.
+  /// - Parameter paths: Files, folders, and `-` for standard input.
+  package func collect(_ paths: [String]) -> Result {
+    var result = Result()
+    let reader = ProjectReader(inputs: paths, in: world)
     var visited: Set<String> = []
     for path in paths {
       let configuration = configurations.configuration(for: path)
-      if path != "-", session.world.files.kind(of: path) == .directory {
+      if path != "-", world.files.kind(of: path) == .directory {
         var search = Search(
           root: path, configuration: configuration, parentRules: ignoreRules(above: absolute(path)))
         if result.searched.insert(absolute(path)).inserted { result.folders.append(path) }
         self.search(path, depth: 0, &search, &result, &visited)
-        if result.files.count >= Self.fileLimit {
-          throw session.report(.usageError, "more than \(Self.fileLimit) files to check", help: "pass fewer folders")
-        }
+        if result.isIncomplete { return result }
         continue
       }
       guard visited.insert(absolute(path)).inserted else { continue }
-      let roots = ProjectRoots(of: [path], in: session.world)
-      if let error = session.outsideProjectError(path, in: roots, inputs: paths) {
+      if let error = reader.outsideProjectError(path) {
         result.unreadable.append(error)
         continue
       }
-      switch session.bytes(of: path) {
+      switch bytes(of: path) {
       case .success(let bytes):
         let name = path == "-" ? "<stdin>" : path
         let isIgnored = path != "-" && isIgnored(path, ignoreRules(above: absolute(path)))
@@ -71,7 +83,11 @@ struct ProjectFiles {
     return result
   }
 
-  private func absolute(_ path: String) -> String { session.absolutePath(path) }
+  private func absolute(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
+
+  private func bytes(of path: String) -> Swift.Result<[UInt8], UnreadableFile> {
+    world.bytes(of: path == "-" ? standardInput ?? path : path, named: path)
+  }
 
   // MARK: Searching
 
@@ -87,13 +103,13 @@ struct ProjectFiles {
   private typealias ScopedIgnoreRule = (folder: String, rule: GitIgnoreRule)
 
   private func search(
-    _ folder: String, depth: Int, _ search: inout Search, _ result: inout SearchResult,
+    _ folder: String, depth: Int, _ search: inout Search, _ result: inout Result,
     _ visited: inout Set<String>
   ) {
     guard depth < Self.depthLimit else { return }
     let names: [String]
     do {
-      names = try session.world.files.list(folder)
+      names = try world.files.list(folder)
     } catch {
       if visited.insert(absolute(folder)).inserted {
         result.unreadable.append(UnreadableFile(path: folder, failure: error).diagnostic)
@@ -106,17 +122,17 @@ struct ProjectFiles {
       let path = Self.path(folder, name)
       // Check the name before the kind, which requires disk access.
       let isCandidate = Self.isCandidate(name)
-      switch session.world.files.kind(of: path) {
+      switch world.files.kind(of: path) {
       case .directory:
-        guard !Self.skippedFolders.contains(name), !session.world.files.isLink(path), !isIgnored(path, search.rules),
+        guard !Self.skippedFolders.contains(name), !world.files.isLink(path), !isIgnored(path, search.rules),
           search.configuration?.excludes(absolute(path)) != true
         else { continue }
         self.search(path, depth: depth + 1, &search, &result, &visited)
       // Links are skipped, because the search finds their targets if they are in the folder.
-      case .file where isCandidate && !session.world.files.isLink(path):
+      case .file where isCandidate && !world.files.isLink(path):
         guard search.configuration?.excludes(absolute(path)) != true, visited.insert(absolute(path)).inserted
         else { continue }
-        switch session.bytes(of: path) {
+        switch bytes(of: path) {
         case .success(let bytes):
           guard Self.isWorthReading(name, bytes) else { continue }
           let isIgnored = isIgnored(path, search.parentRules + search.rules)
@@ -138,7 +154,7 @@ struct ProjectFiles {
   }
 
   /// Whether a file with this name can be checked, such as `Info.plist` or `msal_config.json.example`.
-  static func isCandidate(_ name: String) -> Bool {
+  package static func isCandidate(_ name: String) -> Bool {
     guard !skippedFiles.contains(name) else { return false }
     var parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst()
     while let last = parts.last, variants.contains(String(last)) { parts.removeLast() }
@@ -161,7 +177,7 @@ struct ProjectFiles {
 
   private func ignoreRules(in folder: String) -> [ScopedIgnoreRule] {
     let path = Self.path(folder, ".gitignore")
-    guard session.world.files.kind(of: path) == .file, case .success(let bytes) = session.bytes(of: path) else {
+    guard world.files.kind(of: path) == .file, case .success(let bytes) = bytes(of: path) else {
       return []
     }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
@@ -172,8 +188,8 @@ struct ProjectFiles {
   /// Returns the rules of the parent folders, up to the root of the repository. If there is no repository, the search
   /// ends at the working directory.
   private func ignoreRules(above path: String) -> [ScopedIgnoreRule] {
-    let files = session.world.files
-    let workingDirectory = session.world.environment.workingDirectory
+    let files = world.files
+    let workingDirectory = world.environment.workingDirectory
     var folders: [String] = []
     var current = path
     while true {
@@ -202,21 +218,5 @@ struct ProjectFiles {
       isIgnored = !rule.isNegated
     }
     return isIgnored
-  }
-}
-
-/// A rule from `.gitignore`. Character classes and escapes are not supported.
-struct GitIgnoreRule {
-  let glob: PathGlob
-  let isNegated: Bool
-
-  /// Parses a line. Returns nil for empty lines, comments, and unsupported rules.
-  init?(_ line: Substring) {
-    var text = line
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    isNegated = text.first == "!"
-    if isNegated { text.removeFirst() }
-    guard !text.isEmpty, text.first != "#", !text.contains(where: { "[]\\".contains($0) }) else { return nil }
-    glob = PathGlob(String(text))
   }
 }

@@ -1,0 +1,61 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import WorkflowModel
+
+/// An action on a workflow or a scenario, shown above its first line.
+package struct ScenarioLens: Sendable {
+  package enum Action: Sendable {
+    case run, debug, report
+    /// Shows the latest result, which the title contains.
+    case result
+  }
+
+  package var title: String
+  package var action: Action
+  /// The name of the scenario, or nil for the workflow.
+  package var scenario: String?
+  /// The name of the scenario, or the first key of the workflow.
+  package var span: SourceSpan
+}
+
+extension SnapshotDocument {
+  /// Returns the actions on the workflow and on its scenarios, with the latest results.
+  package func lenses(_ results: ScenarioResults) -> [ScenarioLens] {
+    guard kind == .workflow || kind == .scenarios, let root = reading.document?.root else { return [] }
+    var lenses: [ScenarioLens] = []
+    if let key = (root.entry("authflow") ?? Array(root.entries).first)?.key {
+      lenses += Self.lenses(
+        of: nil, at: key.span, outcomes: results.outcome(of: "", inFile: path).map { [$0] } ?? [])
+    }
+    for entry in scenarios {
+      let outcomes =
+        entry.hasMatrix
+        ? results.rows(of: entry.title, inFile: path)
+        : results.outcome(of: entry.title, inFile: path).map { [$0] } ?? []
+      lenses += Self.lenses(of: entry.title, at: entry.name, outcomes: outcomes)
+    }
+    return lenses
+  }
+
+  private static func lenses(of scenario: String?, at span: SourceSpan, outcomes: [ScenarioOutcome]) -> [ScenarioLens] {
+    var lenses = [
+      ScenarioLens(title: "Run", action: .run, scenario: scenario, span: span),
+      ScenarioLens(title: "Debug", action: .debug, scenario: scenario, span: span),
+      ScenarioLens(title: "Report", action: .report, scenario: scenario, span: span),
+    ]
+    if let title = title(of: outcomes) {
+      lenses.insert(ScenarioLens(title: title, action: .result, scenario: scenario, span: span), at: 0)
+    }
+    return lenses
+  }
+
+  /// Returns the result of a scenario or of the rows of its matrix in one line.
+  private static func title(of outcomes: [ScenarioOutcome]) -> String? {
+    guard let first = outcomes.first else { return nil }
+    if outcomes.count == 1 { return first.summary }
+    let failed = outcomes.filter { $0.status != .passed }
+    guard let failure = failed.first else { return "✓ \(outcomes.count.counting("row")) passed" }
+    return "✗ \(failed.count) of \(outcomes.count.counting("row")) failed: \(failure.summary.dropFirst(2))"
+  }
+}

@@ -1,0 +1,40 @@
+import Diagnostics
+import Documents
+import Reports
+import RunTrace
+import Scenarios
+import Synchronization
+import WorkflowModel
+import WorkflowRunner
+
+extension WorkspaceSnapshot {
+  /// Runs a scenario, or the workflow itself, and returns the HTML report of the run.
+  /// - Parameter name: The name of a scenario, or nil for the workflow. Of a scenario with a matrix, the first row runs.
+  /// - Returns: The result, and the report, which is nil if nothing ran.
+  package func report(
+    _ path: String, scenario name: String?, tool: String
+  ) async -> (result: ScenarioRunResult, html: String?) {
+    let (loaded, diagnostics) = loadWorkflow(path)
+    guard let loaded, !diagnostics.hasErrors else {
+      let errors = diagnostics.filter { $0.severity == .error }
+      return (ScenarioRunResult(path: self.path(of: path), outcomes: [], diagnostics: errors), nil)
+    }
+    let test: ScenarioCase
+    if let name {
+      let cases = loaded.cases().cases
+      guard let found = cases.first(where: { $0.name == name || $0.name.hasPrefix("\(name) (") }) else {
+        return (await run(path, scenario: name, tool: tool), nil)
+      }
+      test = found
+    } else {
+      test = loaded.caseOfWorkflow
+    }
+    let reader = Mutex(TraceReader(named: path))
+    let report = await test.run(in: world, tool: tool) { event in
+      reader.withLock { _ = $0.take(Array(event.line.utf8)) }
+    }
+    let file = name == nil ? loaded.workflow.document.source.name : loaded.workflow.scenarioFileName
+    let result = ScenarioRunResult(path: self.path(of: file), outcomes: [ScenarioOutcome(test, report)])
+    return (result, reader.withLock { $0.finish().tracedRun }.map { RunPage(tracedRun: $0).html() })
+  }
+}

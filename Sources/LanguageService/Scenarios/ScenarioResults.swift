@@ -1,0 +1,128 @@
+import AppRegistration
+import Diagnostics
+import Documents
+
+/// The result of one scenario, for display in an editor.
+package struct ScenarioOutcome: Sendable {
+  package enum Status: String, Sendable {
+    case passed, failed
+    /// The scenario could not run, or some of its events did not take effect.
+    case error
+  }
+
+  /// A failed expectation, or a problem that prevented the run.
+  package struct Failure: Sendable {
+    /// The ID of the problem: `failed-expectation`, or the rule of the problem.
+    package var rule: String
+    package var message: String
+    package var help: String?
+    /// The location in the text that ran.
+    package var place: FileSpan
+  }
+
+  package static let failedExpectation = "failed-expectation"
+
+  package var name: String
+  package var status: Status
+  /// The steps that ran with their outcomes, such as `silent.success`.
+  package var path: [String]
+  package var failures: [Failure] = []
+  /// The location of the scenario's name in the text that ran. The result of a workflow has the location of its first
+  /// line.
+  package var place: FileSpan
+
+  /// The result in one line, which begins with ✓ or ✗.
+  package var summary: String {
+    switch status {
+    case .passed: "✓ " + (path.isEmpty ? "passed" : path.joined(separator: " → "))
+    case .failed, .error: "✗ " + (failures.first?.message ?? "failed")
+    }
+  }
+}
+
+/// The latest results of scenarios.
+package struct ScenarioResults: Sendable {
+  /// The results by the absolute path of the file with the scenarios and by name. The result of a workflow without a
+  /// scenario has an empty name.
+  private var outcomes: [String: [String: ScenarioOutcome]] = [:]
+
+  package init() {}
+
+  /// Replaces the results of a file.
+  /// - Parameter isComplete: Whether scenarios without a new result no longer exist.
+  package mutating func record(_ new: [ScenarioOutcome], ofFile path: String, isComplete: Bool) {
+    var all = isComplete ? [:] : outcomes[path] ?? [:]
+    for outcome in new { all[outcome.name] = outcome }
+    outcomes[path] = all
+  }
+
+  package func outcome(of name: String, inFile path: String) -> ScenarioOutcome? { outcomes[path]?[name] }
+
+  /// Returns the results of the rows of a scenario with a matrix: `name (row)`.
+  package func rows(of name: String, inFile path: String) -> [ScenarioOutcome] {
+    (outcomes[path] ?? [:]).values.filter { $0.name.hasPrefix("\(name) (") }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether there are results for a file.
+  package func contains(_ path: String) -> Bool { outcomes[path]?.isEmpty == false }
+
+  /// Returns the failures as findings in the current text of a file.
+  package func diagnostics(for document: SnapshotDocument) -> [Diagnostic] {
+    let outcomes = (outcomes[document.path] ?? [:]).values.sorted { $0.name < $1.name }
+    return outcomes.flatMap { outcome -> [Diagnostic] in
+      guard let start = document.start(of: outcome) else { return [] }
+      return outcome.failures.map { failure in
+        Diagnostic(
+          .error, rule: failure.rule, "\(outcome.name.isEmpty ? "" : "\(outcome.name): ")\(failure.message)",
+          help: failure.help, at: FileSpan(document.source, document.span(of: failure, in: outcome, startingAt: start)))
+      }
+    }
+  }
+}
+
+extension SnapshotDocument {
+  /// Returns the current location of a scenario that ran, or nil if the scenario no longer exists.
+  fileprivate func start(of outcome: ScenarioOutcome) -> Int? {
+    if outcome.name.isEmpty || outcome.place.source.bytes == source.bytes { return outcome.place.span?.start ?? 0 }
+    return scenarios.first { $0.matches(outcome.name) }?.name.start
+  }
+
+  /// Returns the current span of a failure. If the text around it has changed, the span is the name of the scenario.
+  fileprivate func span(of failure: ScenarioOutcome.Failure, in outcome: ScenarioOutcome, startingAt start: Int)
+    -> SourceSpan
+  {
+    let nameSpan = scenarios.first { $0.matches(outcome.name) }?.name ?? SourceSpan.at(start)
+    guard failure.place.source.name == name, let old = failure.place.span, let oldStart = outcome.place.span?.start else {
+      return nameSpan
+    }
+    if failure.place.source.bytes == source.bytes { return old }
+    let moved = SourceSpan(start: old.start - oldStart + start, end: old.end - oldStart + start)
+    guard moved.start >= 0, moved.end <= source.bytes.count, source.text(in: moved) == failure.place.source.text(in: old)
+    else { return nameSpan }
+    return moved
+  }
+
+  /// The scenarios in the document, in order.
+  package var scenarios: [ScenarioEntry] {
+    guard kind == .workflow || kind == .scenarios, let all = reading.document?.root["scenarios"], all.kind == .mapping
+    else { return [] }
+    return all.entries.map { key, value in
+      ScenarioEntry(
+        title: key.scalarText ?? "", name: key.span, span: SourceSpan(start: key.span.start, end: value.span.end),
+        hasMatrix: value["matrix"] != nil)
+    }
+  }
+}
+
+/// A scenario in a document.
+package struct ScenarioEntry: Sendable {
+  package var title: String
+  /// The location of the name.
+  package var name: SourceSpan
+  /// The location of the name and the body.
+  package var span: SourceSpan
+  package var hasMatrix: Bool
+
+  /// Whether a scenario or one of its matrix rows has a name.
+  func matches(_ name: String) -> Bool { name == title || hasMatrix && name.hasPrefix("\(title) (") }
+}

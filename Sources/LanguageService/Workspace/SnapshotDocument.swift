@@ -1,0 +1,75 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Synchronization
+import Validation
+
+/// A file of a snapshot.
+package struct SnapshotDocument: Sendable {
+  /// The absolute path.
+  package let path: String
+  /// The name in diagnostics, relative to the folder of the snapshot.
+  package let name: String
+  private let parsed: ParsedDocument
+  private let snapshot: WorkspaceSnapshot
+
+  init(path: String, name: String, parsed: ParsedDocument, snapshot: WorkspaceSnapshot) {
+    self.path = path
+    self.name = name
+    self.parsed = parsed
+    self.snapshot = snapshot
+  }
+
+  package var source: SourceText { parsed.source }
+  package var lines: LineIndex { parsed.lines }
+  /// The tree, which is incomplete or missing after syntax errors, with the kind of the file.
+  package var reading: RegistrationDocument { parsed.reading }
+
+  /// The kind of the file. The validation can recognize more kinds than the document alone.
+  package var kind: AppRegistrationKind {
+    reading.kind == .unknown ? validated?.kind ?? .unknown : reading.kind
+  }
+
+  /// The file as the validation decoded it, or nil if the validation does not include it.
+  package var validated: ValidatedFile? { snapshot.project.file(named: name) }
+}
+
+/// The text and the tree of a file.
+struct ParsedDocument: Sendable {
+  let source: SourceText
+  let lines: LineIndex
+  let reading: RegistrationDocument
+
+  init(_ bytes: [UInt8], named name: String) {
+    reading = RegistrationDocument.read(bytes, named: name)
+    // The tree of a file in another encoding refers to the decoded text.
+    source = reading.document?.source ?? SourceText(name: name, bytes: bytes)
+    lines = LineIndex(source.bytes)
+  }
+}
+
+/// The parsed documents of earlier snapshots, which are used until their content changes.
+final class ParsedDocumentCache: Sendable {
+  private let documents = Mutex<[String: (bytes: [UInt8], document: ParsedDocument)]>([:])
+
+  func document(_ bytes: [UInt8], named name: String) -> ParsedDocument {
+    if let cached = documents.withLock({ $0[name] }), cached.bytes == bytes { return cached.document }
+    let document = ParsedDocument(bytes, named: name)
+    documents.withLock { $0[name] = (bytes, document) }
+    return document
+  }
+}
+
+/// The caches that the snapshots of a workspace share.
+final class WorkspaceCaches: Sendable {
+  let parsed = ParsedDocumentCache()
+  private let validated = Mutex<(definitions: [String: String], cache: ValidatedFileCache)>(([:], ValidatedFileCache()))
+
+  /// Returns the cache for files that were decoded with these build settings.
+  func validated(with definitions: [String: String]) -> ValidatedFileCache {
+    validated.withLock { validated in
+      if validated.definitions != definitions { validated = (definitions, ValidatedFileCache()) }
+      return validated.cache
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Diagnostics
+import Documents
+import Effects
+import Synchronization
+import Trust
+import Validation
+
+/// A folder of a project with the unsaved text of the documents that are open in an editor.
+///
+/// The workspace changes, and its snapshots do not. A snapshot is created on demand and used until the next change.
+package final class Workspace: Sendable {
+  private struct State {
+    var open: [String: OpenDocument] = [:]
+    var saved: SavedFiles
+    var snapshot: WorkspaceSnapshot?
+  }
+
+  /// The absolute path of the folder.
+  package let folder: String
+  /// Whether the folder is searched for files. Otherwise, only open documents are validated.
+  package let isSearched: Bool
+  private let world: World
+  private let caches = WorkspaceCaches()
+  private let state: Mutex<State>
+
+  /// - Parameter isSearched: Whether to search the folder. The home folder and its parents are never searched, because
+  ///   they contain the files of other programs.
+  package init(folder: String, isSearched: Bool = true, in world: World) {
+    var world = world
+    world.environment.workingDirectory = folder
+    self.folder = folder
+    self.isSearched = isSearched && !Self.isTooWide(folder, home: world.environment["HOME"])
+    self.world = world
+    state = Mutex(State(saved: SavedFiles(folder: folder, isSearched: self.isSearched, in: world)))
+  }
+
+  private static func isTooWide(_ folder: String, home: String?) -> Bool {
+    folder == "/" || home.map { $0 == folder || $0.hasPrefix(folder + "/") } ?? false
+  }
+
+  /// Whether the folder contains a file.
+  package func contains(_ path: String) -> Bool { folder == "/" || path.hasPrefix(folder + "/") }
+
+  /// Adds a document, or replaces its text.
+  package func open(_ document: OpenDocument) {
+    state.withLock { state in
+      state.open[document.path] = document
+      state.snapshot = nil
+    }
+  }
+
+  /// Changes the text of an open document.
+  /// - Returns: Whether the document is open.
+  package func change(_ path: String, _ body: (inout OpenDocument) -> Void) -> Bool {
+    state.withLock { state in
+      guard var document = state.open[path] else { return false }
+      body(&document)
+      state.open[path] = document
+      state.snapshot = nil
+      return true
+    }
+  }
+
+  /// Removes a document, so that its saved text is used.
+  package func close(_ path: String) {
+    state.withLock { state in
+      state.open[path] = nil
+      state.saved = SavedFiles(folder: folder, isSearched: isSearched, in: world)
+      state.snapshot = nil
+    }
+  }
+
+  /// Reads the saved files again before the next snapshot.
+  package func filesChanged() {
+    state.withLock { state in
+      state.saved = SavedFiles(folder: folder, isSearched: isSearched, in: world)
+      state.snapshot = nil
+    }
+  }
+
+  package func document(_ path: String) -> OpenDocument? { state.withLock { $0.open[path] } }
+
+  /// The open documents in the order of their paths.
+  package var openDocuments: [OpenDocument] {
+    state.withLock { $0.open.values.sorted { $0.path < $1.path } }
+  }
+
+  /// Returns the current files. They are read when an answer needs them.
+  package func snapshot() -> WorkspaceSnapshot {
+    state.withLock { state in
+      if let snapshot = state.snapshot { return snapshot }
+      var world = world
+      world.files = WorkspaceFileSystem(base: world.files, folder: folder, open: state.open.mapValues(\.bytes))
+      let snapshot = WorkspaceSnapshot(
+        folder: folder, world: world, saved: state.saved, open: state.open, caches: caches)
+      state.snapshot = snapshot
+      return snapshot
+    }
+  }
+}
+
+/// The saved files of a folder, which are read once.
+final class SavedFiles: Sendable {
+  private let isSearched: Bool
+  private let world: World
+  private let result = Mutex<ProjectSearch.Result?>(nil)
+
+  init(folder: String, isSearched: Bool, in world: World) {
+    self.isSearched = isSearched
+    var world = world
+    world.files = WorkspaceFileSystem(base: world.files, folder: folder, open: [:])
+    self.world = world
+  }
+
+  /// Returns the files. If the task is canceled, the result is incomplete, and the next call searches again.
+  func search(_ configurations: PathConfigurations) -> ProjectSearch.Result {
+    guard isSearched else { return ProjectSearch.Result() }
+    return result.withLock { result in
+      if let result { return result }
+      let found = ProjectSearch(in: world, configurations: configurations).collect(["."])
+      if !Task.isCancelled { result = found }
+      return found
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Synchronization
+
+/// The documents and decoded files of earlier validations, so that the next validation reads only changed files.
+package final class ValidatedFileCache: Sendable {
+  /// A document that a file referred to while it was decoded.
+  private struct Dependency {
+    var path: String
+    var options: ReadingOptions
+    var result: ReadResult
+  }
+
+  private struct Entry {
+    var named: NamedFile
+    /// The content of the general settings that the file overrides.
+    var base: [UInt8]?
+    var dependencies: [Dependency]
+    var file: ValidatedFile
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var documents: [CachingDocumentLoader.Key: (bytes: [UInt8], result: ReadResult)] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Returns the decoded file of an earlier validation if neither the file nor its dependencies have changed.
+  /// Otherwise, decodes the file.
+  func file(
+    _ named: NamedFile, over base: NamedFile?, load: @escaping DocumentLoader,
+    decode: (_ load: @escaping DocumentLoader) -> ValidatedFile
+  ) -> ValidatedFile {
+    let entry = state.withLock { $0.entries[named.name] }
+    if let entry, entry.named == named, entry.base == base?.bytes,
+      entry.dependencies.allSatisfy({ $0.result.isSameDocument(as: load($0.path, $0.options)) })
+    {
+      return entry.file
+    }
+    let recorded = Mutex<[Dependency]>([])
+    let file = decode { path, options in
+      let result = load(path, options)
+      recorded.withLock { $0.append(Dependency(path: path, options: options, result: result)) }
+      return result
+    }
+    let dependencies = recorded.withLock { $0 }
+    state.withLock {
+      $0.entries[named.name] = Entry(named: named, base: base?.bytes, dependencies: dependencies, file: file)
+    }
+    return file
+  }
+
+  /// Returns the document of an earlier validation if its content has not changed. Otherwise, reads the document.
+  package func document(_ bytes: [UInt8], named path: String, options: ReadingOptions) -> ReadResult {
+    let key = CachingDocumentLoader.Key(path: path, options: options)
+    if let cached = state.withLock({ $0.documents[key] }), cached.bytes == bytes { return cached.result }
+    let result = DocumentReader.read(bytes, named: path, options: options)
+    state.withLock { $0.documents[key] = (bytes, result) }
+    return result
+  }
+
+  /// Forgets all files except the given ones.
+  func keep(only names: Set<String>) {
+    state.withLock { state in state.entries = state.entries.filter { names.contains($0.key) } }
+  }
+}
+
+extension NamedFile {
+  fileprivate static func == (lhs: NamedFile, rhs: NamedFile) -> Bool {
+    // Arrays that share their storage are compared without reading them.
+    lhs.root == rhs.root && lhs.isIgnored == rhs.isIgnored && lhs.isOpen == rhs.isOpen && lhs.bytes == rhs.bytes
+  }
+}
+
+extension ReadResult {
+  /// Whether two results are the same document, or failed for the same reason.
+  fileprivate func isSameDocument(as other: ReadResult) -> Bool {
+    guard let document else {
+      return other.document == nil && diagnostics.map(\.message) == other.diagnostics.map(\.message)
+    }
+    return document === other.document || document.source.bytes == other.document?.source.bytes
+  }
+}

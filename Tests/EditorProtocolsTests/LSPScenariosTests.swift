@@ -1,0 +1,110 @@
+import Documents
+import TestSupport
+import Testing
+
+@Suite struct LSPScenariosTests {
+  private static let files = [
+    "AuthSettings.yaml": EditorSample.settings, "me.yaml": EditorSample.workflow,
+  ]
+
+  @Test("offers to run, debug, and report the workflow and each scenario")
+  func offersLenses() async throws {
+    try await EditorSession.run(Self.files) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      let lenses = try await session.request("textDocument/codeLens", ["textDocument": session.document("me.yaml")])
+      let lines = lenses.array?.compactMap { $0["range"]?["start"]?["line"]?.integer }
+      #expect(lines == [0, 0, 0, 8, 8, 8, 12, 12, 12])
+      #expect(lenses[3]?["command"]?["arguments"] == [session.uri("me.yaml"), "first sign-in"])
+    }
+  }
+
+  @Test("runs scenarios, shows results in place, and keeps failures until they pass")
+  func runsScenarios() async throws {
+    try await EditorSession.run(Self.files) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == [])
+      let result = try await session.request(
+        "workspace/executeCommand", ["command": "authflow.run", "arguments": [session.uri("me.yaml")]])
+      #expect(result["status"] == "failed")
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == ["14 failed-expectation"])
+      let lenses = try await session.request("textDocument/codeLens", ["textDocument": session.document("me.yaml")])
+      let titles = lenses.array?.compactMap { $0["command"]?["title"]?.string } ?? []
+      #expect(titles.contains("✓ loadAccount.notFound → interactive-fallback.success → callGraph.success"), "\(titles)")
+      #expect(titles.contains { $0.hasPrefix("✗ ") })
+
+      // The finding moves with the text.
+      session.change("me.yaml", "# comment\n" + EditorSample.workflow, version: 2)
+      #expect(await session.diagnostics(of: "me.yaml", version: 2) == ["15 failed-expectation"])
+      session.change("me.yaml", EditorSample.workflow.replacing("interactions: 2", with: "interactions: 1"), version: 3)
+      #expect(await session.diagnostics(of: "me.yaml", version: 3) == ["12 failed-expectation"])
+      let passed = try await session.request(
+        "workspace/executeCommand",
+        ["command": "authflow.run", "arguments": [session.uri("me.yaml"), "wrong expectation"]])
+      #expect(passed["status"] == "passed")
+      #expect(await session.diagnostics(of: "me.yaml", version: 3) == [])
+    }
+  }
+
+  @Test("runs the affected scenarios after a settings file is saved")
+  func runsAffectedScenarios() async throws {
+    try await EditorSession.run(Self.files) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == [])
+      session.notify("textDocument/didSave", ["textDocument": session.document("AuthSettings.yaml")])
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == ["14 failed-expectation"])
+    }
+  }
+
+  @Test("returns the launch configuration of the debug adapter")
+  func returnsLaunchConfiguration() async throws {
+    try await EditorSession.run(Self.files) { session in
+      let result = try await session.request(
+        "workspace/executeCommand",
+        ["command": "authflow.debug", "arguments": [session.uri("me.yaml"), "first sign-in"]])
+      #expect(result["program"] == "/project/me.yaml")
+      #expect(result["scenario"] == "first sign-in")
+    }
+  }
+
+  @Test("writes the report of a scenario to the cache folder")
+  func writesReport() async throws {
+    try await EditorSession.run(Self.files, environment: ["HOME": "/home/user"]) { session in
+      let result = try await session.request(
+        "workspace/executeCommand",
+        ["command": "authflow.report", "arguments": [session.uri("me.yaml"), "first sign-in"]])
+      #expect(result["uri"]?.string?.hasPrefix("file:///home/user/.cache/authflow/reports/me.yaml-") == true)
+      #expect(result["status"] == "passed")
+    }
+  }
+
+  @Test("adds the scenarios that explore would write")
+  func addsMissingScenarios() async throws {
+    try await EditorSession.run(Self.files) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      session.send(
+        "workspace/executeCommand", id: "add",
+        ["command": "authflow.addScenarios", "arguments": [session.uri("me.yaml")]])
+      let apply = try #require(await session.console.message { $0["method"] == "workspace/applyEdit" })
+      let edits = try #require(apply["params"]?["edit"]?["changes"]?["file:///project/me.yaml"]?.array)
+      #expect(edits.contains { $0["newText"]?.string?.contains("expect:") == true })
+      session.console.send(["jsonrpc": "2.0", "id": apply["id"] ?? .null, "result": ["applied": true]])
+      let response = try #require(await session.response("add"))
+      #expect((response["result"]?["added"]?.integer ?? 0) > 0)
+    }
+  }
+
+  @Test("rejects unknown commands, files, and scenarios")
+  func rejectsUnknownArguments() async throws {
+    try await EditorSession.run(Self.files) { session in
+      let unknown = try await session.error("workspace/executeCommand", ["command": "rm", "arguments": []])
+      #expect(unknown["code"] == -32602)
+      let file = try await session.error(
+        "workspace/executeCommand", ["command": "authflow.run", "arguments": ["file:///etc/passwd"]])
+      #expect(file["code"] == -32602)
+      let scenario = try await session.request(
+        "workspace/executeCommand", ["command": "authflow.run", "arguments": [session.uri("me.yaml"), "frist sign-in"]])
+      #expect(scenario["status"] == "failed")
+      #expect(scenario["message"]?.string?.contains("no scenario `frist sign-in`") == true)
+    }
+  }
+}
