@@ -78,7 +78,7 @@ import Testing
         #expect(higher.isEmpty, "\(module) depends on \(higher.sorted())")
       }
     }
-    #expect(manifest.groups.count == 6)
+    #expect(manifest.groups.count == 7)
   }
 
   @Test("clients and emulators are independent, and the runner does not depend on the emulators")

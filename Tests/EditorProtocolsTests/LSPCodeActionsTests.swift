@@ -1,0 +1,135 @@
+import Diagnostics
+import Documents
+import LanguageService
+import TestSupport
+import Testing
+
+@Suite struct LSPCodeActionsTests {
+  /// Opens a file, applies the first action whose title starts with a text, and returns the changed texts by file.
+  private func apply(
+    _ title: String, to text: String, named name: String, client: JSON = [:], only: JSON? = nil,
+    files: [String: String] = [:]
+  ) async throws -> [String: String] {
+    var changed: [String: String] = [:]
+    try await EditorSession.run(files.merging([name: text]) { $1 }, client: client) { session in
+      session.open(name, text)
+      let lines = Int64(LineIndex(Array(text.utf8)).count)
+      var context: JSON = ["diagnostics": []]
+      if let only { context["only"] = [only] }
+      let actions = try await session.request(
+        "textDocument/codeAction",
+        [
+          "textDocument": session.document(name), "context": context,
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": .integer(lines), "character": 0]],
+        ])
+      let titles = actions.array?.compactMap { $0["title"]?.string } ?? []
+      let action = try #require(actions.array?.first { $0["title"]?.string?.hasPrefix(title) == true }, "\(titles)")
+      action["edit"]?["changes"]?.forEachMember { uri, edits in
+        let file = String(uri.dropFirst("file:///project/".count))
+        changed[file] = Self.text(file == name ? text : files[file] ?? "", after: edits.array ?? [])
+      }
+    }
+    return changed
+  }
+
+  private static func text(_ text: String, after edits: [JSON]) -> String {
+    let lines = LineIndex(Array(text.utf8))
+    func offset(_ position: JSON?) -> Int {
+      let line = position?["line"]?.integer ?? 0
+      let column = position?["character"]?.integer ?? 0
+      return lines.offset(of: TextPosition(line: Int(line), column: Int(column)), .utf16)
+    }
+    let changes = edits.map { edit in
+      Diagnostic.Edit(
+        span: SourceSpan(start: offset(edit["range"]?["start"]), end: offset(edit["range"]?["end"])),
+        replacement: edit["newText"]?.string ?? "")
+    }
+    let bytes = try? SpanEdits.apply(changes, to: SourceText(name: "text", text: text))
+    return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+
+  @Test("applies the fix of a rule")
+  func appliesFix() async throws {
+    let changed = try await apply("Rename to `AppId`", to: "ApId: x\nGraphScopes: [User.Read]\n", named: "AuthSettings.yaml")
+    #expect(changed == ["AuthSettings.yaml": "AppId: x\nGraphScopes: [User.Read]\n"])
+  }
+
+  @Test("offers the suggested name as a fix")
+  func offersSuggestion() async throws {
+    let text = EditorSample.workflow.replacing("path: [loadAccount.notFound", with: "path: [loadAcount.notFound")
+    let changed = try await apply(
+      "Change to `loadAccount`", to: text, named: "me.yaml", files: ["AuthSettings.yaml": EditorSample.settings])
+    #expect(changed == ["me.yaml": EditorSample.workflow])
+  }
+
+  @Test("suppresses a finding with a comment that has a reason")
+  func suppressesWithComment() async throws {
+    let text = "AppId: 00000000-0000-0000-0000-000000000000\nGraphScopes: [User.Read]\n"
+    let changed = try await apply("Ignore `app-id-zero` here", to: text, named: "AuthSettings.yaml")
+    #expect(changed["AuthSettings.yaml"] == "# authflow:ignore app-id-zero: TODO: add the reason\n\(text)")
+  }
+
+  @Test("suppresses a finding in strict JSON with an entry in the configuration")
+  func suppressesWithConfiguration() async throws {
+    let text = """
+      {
+        "AppId": "00000000-0000-0000-0000-000000000000",
+        "GraphScopes": ["User.Read"]
+      }
+
+      """
+    let entry = "ignore:\n  - rule: app-id-zero\n    path: \"AuthSettings.json\"\n    reason: \"TODO: add the reason\"\n"
+    let changed = try await apply("Ignore `app-id-zero` for this file", to: text, named: "AuthSettings.json")
+    #expect(changed == [".authflow.yaml": entry])
+    let extended = try await apply(
+      "Ignore `app-id-zero` for this file", to: text, named: "AuthSettings.json",
+      files: [".authflow.yaml": "exclude: [build/]\nignore:\n  - rule: app-id-dummy\n    reason: sample\n"])
+    #expect(
+      extended[".authflow.yaml"]
+        == "exclude: [build/]\n\(entry)  - rule: app-id-dummy\n    reason: sample\n")
+  }
+
+  @Test("creates the configuration file if the client can create files")
+  func createsConfiguration() async throws {
+    let client: JSON = [
+      "workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create"]]]
+    ]
+    let text = "{\"AppId\": \"00000000-0000-0000-0000-000000000000\", \"GraphScopes\": [\"User.Read\"]}\n"
+    try await EditorSession.run(["AuthSettings.json": text], client: client) { session in
+      session.open("AuthSettings.json", text)
+      let actions = try await session.request(
+        "textDocument/codeAction",
+        [
+          "textDocument": session.document("AuthSettings.json"), "context": ["diagnostics": [], "only": ["quickfix"]],
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 1, "character": 0]],
+        ])
+      let action = actions.array?.first { $0["title"]?.string?.hasPrefix("Ignore `app-id-zero`") == true }
+      let changes = action?["edit"]?["documentChanges"]
+      #expect(changes?[0]?["kind"] == "create")
+      #expect(changes?[1]?["textDocument"]?["uri"] == "file:///project/.authflow.yaml")
+    }
+  }
+
+  @Test("applies all safe fixes of a document only")
+  func appliesAllFixes() async throws {
+    let text = "ApId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScope: [User.Read]\n"
+    let changed = try await apply(
+      "Apply", to: text, named: "AuthSettings.yaml", only: "source.fixAll", files: ["Other.yaml": "ApId: x\nGraphScopes: []\n"])
+    #expect(
+      changed == ["AuthSettings.yaml": "AppId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScopes: [User.Read]\n"])
+  }
+
+  @Test("returns only the requested kinds of actions")
+  func filtersKinds() async throws {
+    try await EditorSession.run(["AuthSettings.yaml": "ApId: x\n"]) { session in
+      let actions = try await session.request(
+        "textDocument/codeAction",
+        [
+          "textDocument": session.document("AuthSettings.yaml"),
+          "context": ["diagnostics": [], "only": ["source.fixAll.authflow"]],
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 0, "character": 1]],
+        ])
+      #expect(actions.array?.allSatisfy { $0["kind"] == "source.fixAll.authflow" } == true)
+    }
+  }
+}
