@@ -20,14 +20,14 @@ package enum GUIDText {
   package static let zero = "00000000-0000-0000-0000-000000000000"
 
   package static func isWellFormed(_ text: some StringProtocol) -> Bool {
-    text.utf8.count == 36
-      && text.utf8.enumerated().allSatisfy { index, byte in
-        hyphens.contains(index) ? byte == UInt8(ascii: "-") : isHexDigit(byte)
-      }
+    var index = 0
+    for byte in text.utf8 {
+      let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+      guard isHyphen ? byte == UInt8(ascii: "-") : isHexDigit(byte), index < 36 else { return false }
+      index += 1
+    }
+    return index == 36
   }
-
-  /// The byte offsets of the hyphens.
-  private static let hyphens = [8, 13, 18, 23]
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     switch byte {

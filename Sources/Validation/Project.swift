@@ -45,12 +45,17 @@ package struct ValidatedFile: Sendable {
   package var msalJS: MSALJSConfig?
   package var azureAdSections: [AzureAdSection] = []
   package var xcodeProject: XcodeProject?
+  /// The scope lists in the file's settings and workflow steps. Several rules check them.
+  private(set) var scopeLists: [ScopeList] = []
   /// Diagnostics from reading and decoding the file.
   package var diagnostics: [Diagnostic]
   /// Diagnostics from loading the settings in the file. The loading rules report them.
   private(set) var loadingDiagnostics: [Diagnostic] = []
 
   package var node: Node? { document?.root }
+
+  /// Finds the scopes after the file was decoded.
+  mutating func findScopes() { scopeLists = findScopeLists() }
 
   mutating func add(_ loaded: LoadedSettings) {
     loadedSettings.append(loaded)

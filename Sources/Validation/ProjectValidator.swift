@@ -176,6 +176,7 @@ package struct ProjectValidator: Sendable {
     } else if let document = read.document {
       decode(document, read, to: &file)
     }
+    file.findScopes()
     return file
   }
 
@@ -281,6 +282,7 @@ package struct ProjectValidator: Sendable {
       name: name, kind: read.kind, document: document, source: document.source, root: file.root,
       diagnostics: read.diagnostics)
     decode(document, read, to: &counterpart)
+    counterpart.findScopes()
     known.insert(absolute(name))
     project.add(counterpart)
   }
@@ -344,6 +346,7 @@ package struct ProjectValidator: Sendable {
         name: name, kind: read.kind, document: read.document, source: read.document?.source, root: file.root,
         diagnostics: read.diagnostics)
       if read.document != nil { addSettings(read, to: &settings) }
+      settings.findScopes()
       project.add(settings)
     }
   }

@@ -114,7 +114,30 @@ package enum RuleHandbook {
       let summary = page.rule.summary.escapedForMarkdown.replacing("|", with: "\\|")
       text += "| [\(id)](#\(id)) | \(page.rule.severityDescription) | \(summary) | \(page.isFixable ? "yes" : "") |\n"
     }
-    return text + pages.map { "\n" + $0.markdown }.joined()
+    return text + pages.map { "\n" + $0.markdown }.joined() + readingRules
+  }
+
+  /// The rules without examples. Each rule has a heading, to which editors link.
+  private static var readingRules: String {
+    let suppression = RuleNames.suppressionSummaries.sorted { $0.key < $1.key }.map { ReadingRule($0, $1, .warning) }
+    let rules = ReadingRule.all + suppression
+    return """
+
+      ## Syntax and language rules
+
+      Findings of these rules come from reading a file: its syntax, its declared keys, the workflow language, and \
+      suppressions.
+
+      """
+      + rules.map { rule in
+        """
+
+        ### \(rule.id)
+
+        Severity: \(rule.severity.rawValue). Detects: \(rule.summary.escapedForMarkdown).
+
+        """
+      }.joined()
   }
 }
 

@@ -48,8 +48,8 @@ extension ValidatedFile {
   /// each other. A URL cannot contain more scopes.
   static let mostScopes = 200
 
-  /// The scope lists in the file's settings and workflow steps.
-  var scopeLists: [ScopeList] {
+  /// Returns the scope lists in the file's settings and workflow steps.
+  func findScopeLists() -> [ScopeList] {
     var lists = loadedSettings.compactMap { loaded in
       loaded.settings.scopes.map {
         ScopeList(node: node(at: $0.place), scopes: Array($0.value.prefix(Self.mostScopes)))

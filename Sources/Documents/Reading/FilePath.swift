@@ -15,6 +15,8 @@ package enum FilePath {
   package static func join(_ folder: String, _ path: String) -> String {
     let isAbsolute = path.hasPrefix("/") || (folder.hasPrefix("/") && !folder.isEmpty)
     let whole = path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    // Most paths are already resolved, and splitting is slow.
+    if isResolved(whole) { return whole }
     var parts: [Substring] = []
     for part in whole.split(separator: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." {
@@ -24,5 +26,22 @@ package enum FilePath {
       }
     }
     return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// Whether a path has neither empty parts nor the parts `.` and `..`.
+  private static func isResolved(_ path: String) -> Bool {
+    var length = 0
+    var isDots = true
+    for (index, byte) in path.utf8.enumerated() {
+      if byte == UInt8(ascii: "/") {
+        if index > 0, length == 0 || isDots && length <= 2 { return false }
+        length = 0
+        isDots = true
+      } else {
+        length += 1
+        isDots = isDots && byte == UInt8(ascii: ".")
+      }
+    }
+    return length > 0 && !(isDots && length <= 2)
   }
 }
