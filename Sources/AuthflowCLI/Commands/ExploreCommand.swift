@@ -73,7 +73,11 @@ struct ExploreCommand: SessionCommand {
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
     explorer.definitions = definitions
-    explorer.onProgress = progress.handle
+    let count = ScenarioProgress.counter()
+    explorer.onProgress = { event in
+      progress.handle(event)
+      if case .ran = event { count?("ran a scenario") }
+    }
     if !noProof {
       progress.startProofs(exploration.paths.count)
       let explorer = explorer

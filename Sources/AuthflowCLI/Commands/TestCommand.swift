@@ -144,6 +144,9 @@ struct TestCommand: SessionCommand {
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
+    if let count = ScenarioProgress.counter(of: entries.count) {
+      return await runner.run(entries) { if case .finished(let test) = $0 { count(test.name) } }
+    }
     let progress = SuiteProgressReporter(total: entries.count, in: session)
     guard !quiet, let region = LiveRegion(in: session, lines: progress.lines) else {
       return await runner.run(entries)
