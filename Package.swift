@@ -200,8 +200,8 @@ let serviceModules: [Target] = [
   module(
     "EditorProtocols",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Documents", "Effects", "LanguageService", "OAuth", "RunTrace",
-      "Scenarios", "SimulatedWorld", "TokenCache", "Validation", "WorkflowModel", "WorkflowRunner",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "Reports", "RunTrace",
+      "Scenarios", "SimulatedWorld", "TokenCache", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),
 ]

@@ -38,7 +38,7 @@ struct AuthflowCommand: ParsableCommand {
             TokenCommand.self, APICommand.self, AccountsCommand.self, CacheCommand.self, ResetCommand.self,
           ]),
         CommandGroup(name: "Documents", subcommands: [ConvertCommand.self, QueryCommand.self, SchemaCommand.self]),
-        CommandGroup(name: "Edit", subcommands: [LSPCommand.self, MCPCommand.self]),
+        CommandGroup(name: "Edit", subcommands: [LSPCommand.self, DAPCommand.self, MCPCommand.self]),
         CommandGroup(name: "Learn", subcommands: [LearnCommand.self, ExplainCommand.self]),
       ])
   }

@@ -96,6 +96,11 @@ package final class TraceRecorder: Sendable {
     state.withLock { $0.finder.masking(text) }
   }
 
+  /// Returns the value as an event would contain it, with placeholders for all secrets.
+  package func mask(_ value: TraceValue) -> JSON {
+    state.withLock { Self.mask(value, &$0) }
+  }
+
   /// Returns whether a member contains terms from the workflow or the trace format. Such terms are not masked, because
   /// a secret such as `ok` would otherwise make the trace unreadable.
   private static func isVocabulary(_ name: String, _ kind: TraceEvent.Kind) -> Bool {

@@ -34,9 +34,10 @@ package struct ScenarioCase: Sendable {
   /// - Parameters:
   ///   - world: The environment of the process. The scenario reads files from this environment but does not write any.
   ///     `${env:}` reads its variables.
+  ///   - debugger: A debugger that can suspend the run, or nil.
   ///   - sink: Receives the trace events. If nil, no events are created.
   package func run(
-    in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
+    in world: World, tool: String, debugger: (any RunDebugger)? = nil, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
     let recording: Recording?
     do throws(RecordingCache.UnusableRecording) {
@@ -50,6 +51,7 @@ package struct ScenarioCase: Sendable {
       situation, start: start, isStrict: isStrict, seed: seed, world: world, recording: recording)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
     var setup = stage.setup(tool: tool)
+    setup.debugger = debugger
     setup.baseFolder = FilePath.folder(of: workflowFile)
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)
     let report = try? await stage.simulation.run { await run.run() }

@@ -81,6 +81,9 @@ package struct ScenarioEnvironment: Sendable {
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
     setup.hasControl = replayed == nil
     setup.setClock = { clock.set(to: $0) }
+    setup.suspendTimers = { [executor = simulation.executor] isSuspended in
+      if isSuspended { executor.suspendTimers() } else { executor.resumeTimers() }
+    }
     setup.ownsCache = true
     if let replayed {
       setup.platform = "replay"

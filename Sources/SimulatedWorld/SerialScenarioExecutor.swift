@@ -20,6 +20,8 @@ package final class SerialScenarioExecutor: TaskExecutor {
     var nextTimer = 0
     /// The timers that were canceled before their registration. This happens if the cancellation handler runs first.
     var cancelledEarly: Set<Int> = []
+    /// The number of suspensions of the timers.
+    var suspensions = 0
   }
 
   private struct Timer {
@@ -112,6 +114,18 @@ package final class SerialScenarioExecutor: TaskExecutor {
     state.withLock { _ = $0.cancelledEarly.remove(number) }
   }
 
+  /// Stops the timers, so that the clock does not advance while the run waits for a debugger. Jobs still run.
+  package func suspendTimers() { state.withLock { $0.suspensions += 1 } }
+
+  /// Ends a suspension of the timers. They fire again if there is no other suspension and no job is left.
+  package func resumeTimers() {
+    let wake = state.withLock { state in
+      state.suspensions -= 1
+      return state.suspensions == 0 && Self.needsWaking(&state)
+    }
+    if wake { queue.async { self.drain() } }
+  }
+
   private static func needsWaking(_ state: inout State) -> Bool {
     if state.draining { return false }
     state.draining = true
@@ -138,7 +152,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
           }
           return .run(job)
         }
-        if let timer = state.timers.first {
+        if state.suspensions == 0, let timer = state.timers.first {
           state.timers.removeFirst()
           if timer.deadline > state.now { state.now = timer.deadline }
           return .fire(timer.continuation)

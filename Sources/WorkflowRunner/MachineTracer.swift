@@ -219,24 +219,7 @@ struct MachineTracer {
   }
 
   /// Returns the step with a full ID, or nil if the step is not in this workflow.
-  private func step(_ id: String) -> Step? {
-    Self.find(id[...], in: workflow)
-  }
-
-  private static func find(_ id: Substring, in workflow: Workflow) -> Step? {
-    let steps = workflow.steps + workflow.finally
-    if let slash = id.firstIndex(of: "/") {
-      guard case .use(let use)? = steps.first(where: { $0.id == id[..<slash] })?.action, let inner = use.workflow else {
-        return nil
-      }
-      return find(id[id.index(after: slash)...], in: inner)
-    }
-    if let step = steps.first(where: { $0.id == id }) { return step }
-    for case .parallel(let members) in steps.map(\.action) {
-      if let member = members.first(where: { $0.id == id }) { return member }
-    }
-    return nil
-  }
+  private func step(_ id: String) -> Step? { workflow.frames(of: id).last?.step }
 
   /// Returns the app of a step. A step that does not name an app uses the app of the nearest enclosing step, or the
   /// first app.

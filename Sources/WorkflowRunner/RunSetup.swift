@@ -58,16 +58,17 @@ package struct RunSetup: Sendable {
   package var outputs: any OutputRecord = DiscardedOutputs()
   /// Receives each acquired token, for commands that print tokens.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
-  /// Called before each step. Returns false if the run must end.
-  package var mayPerform: (@Sendable (_ step: String, _ outcomesSoFar: [String]) async -> Bool)?
+  /// The debugger of the run, which can suspend it.
+  package var debugger: (any RunDebugger)?
+  /// Suspends or resumes the timers of a virtual clock, which fire when the run waits. Nil for other clocks.
+  package var suspendTimers: (@Sendable (_ isSuspended: Bool) -> Void)?
 
   package init(
     platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
     store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
     browser: @escaping @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser,
     deviceMode: DeviceMode = .default, user: UserBehaviors? = nil, inputs: OrderedDictionary<String, JSON> = [:],
-    timeouts: Timeouts, longestWait: Duration? = nil, tool: String,
-    mayPerform: (@Sendable (String, [String]) async -> Bool)? = nil
+    timeouts: Timeouts, longestWait: Duration? = nil, tool: String
   ) {
     self.platform = platform
     self.world = world
@@ -80,7 +81,6 @@ package struct RunSetup: Sendable {
     self.timeouts = timeouts
     self.longestWait = longestWait
     self.tool = tool
-    self.mayPerform = mayPerform
   }
 }
 
@@ -126,6 +126,8 @@ package struct RunResult: Sendable {
   /// The reason why a `before` event failed and ended the run, or nil.
   package var impossible: UnresolvedValue?
   package var context: EvaluationContext
+  /// The state at the end of the run, for a debugger. Nil without a debugger.
+  package var inspection: RunInspection?
 
   package var succeeded: Bool { ending.succeeded }
 }

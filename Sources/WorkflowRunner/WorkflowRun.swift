@@ -53,7 +53,8 @@ package struct WorkflowRun: Sendable {
       interactions: performer.interactions,
       requests: performer.requests(reportedBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(reportedBy: platform), unmetBefore: progress.before.unmet,
-      impossible: progress.before.impossible, context: progress.machine.context)
+      impossible: progress.before.impossible, context: progress.machine.context,
+      inspection: setup.debugger.map { _ in inspection([], with: performer, progress) })
     progress.tracer.runFinished(record, took: setup.world.clock.now - start - progress.tracer.waited)
     return record
   }
@@ -64,6 +65,8 @@ package struct WorkflowRun: Sendable {
     var tracer: MachineTracer
     var before: PendingBeforeEvents
     var log = TransitionLog()
+    /// The state as a debugger sees it.
+    var ledger = RunLedger()
 
     /// Records the machine's actions since the last call.
     mutating func recordRemaining() {
@@ -83,7 +86,6 @@ package struct WorkflowRun: Sendable {
         switch action {
         case .finish(let ending): return ending
         case .perform(let performances):
-          if let stopped = await ask(about: performances, &progress) { return stopped }
           for performance in performances {
             let facts = progress.machine.facts
             group.addTask { (performance.id, await performer.perform(performance, facts: facts)) }
@@ -101,7 +103,8 @@ package struct WorkflowRun: Sendable {
   /// Records the machine's actions and executes the events before a step.
   /// - Returns: The result of the run if an event fails.
   private func recordEvents(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
-    for event in progress.machine.takeEvents() {
+    let events = progress.machine.takeEvents()
+    for (position, event) in events.enumerated() {
       if case .started(let id, 1) = event, let events = progress.before.take(id) {
         do throws(UnresolvedValue) {
           try await performer.bringAbout(events, before: id, scope: progress.machine.scope)
@@ -112,22 +115,39 @@ package struct WorkflowRun: Sendable {
       }
       progress.log.record([event])
       progress.tracer.record(event)
+      if let stopped = await pass(event, before: events[(position + 1)...], with: performer, &progress) {
+        return stopped
+      }
     }
     return nil
   }
 
-  /// Asks the user whether to continue. The time for the response does not count toward the durations of steps.
-  /// - Returns: The result of the run if the user stops it.
-  private func ask(about performances: [StepInvocation], _ progress: inout Progress) async -> WorkflowResult? {
-    guard let mayPerform = setup.mayPerform else { return nil }
-    let pauseStart = setup.world.clock.now
-    for performance in performances {
-      guard await mayPerform(performance.id, progress.machine.path) else {
-        return WorkflowResult(step: performance.id, outcome: "stopped", reason: .outcome)
+  /// Passes the points of an event to the debugger. The time for which the run is suspended does not count toward the
+  /// durations of steps.
+  /// - Parameter later: The events that the machine reported after this event.
+  /// - Returns: The result of the run if the debugger ends it.
+  private func pass(
+    _ event: MachineEvent, before later: ArraySlice<MachineEvent>, with performer: StepPerformer,
+    _ progress: inout Progress
+  ) async -> WorkflowResult? {
+    guard let debugger = setup.debugger else { return nil }
+    let frames = workflow.frames(of: event.step)
+    progress.ledger.apply(event, of: frames, in: progress.machine)
+    for point in event.points(before: later) {
+      let start = setup.world.clock.now
+      guard await inspection(frames, with: performer, progress).pass(point, to: debugger) else {
+        return WorkflowResult(step: event.step, outcome: "stopped", reason: .outcome)
       }
+      let isStarting = if case .step = point { true } else { false }
+      progress.tracer.waited(setup.world.clock.now - start, before: isStarting ? [event.step] : [])
     }
-    progress.tracer.waited(setup.world.clock.now - pauseStart, before: performances.map(\.id))
     return nil
+  }
+
+  private func inspection(
+    _ frames: [RunInspection.Frame], with performer: StepPerformer, _ progress: Progress
+  ) -> RunInspection {
+    RunInspection(frames, workflow: workflow, ledger: progress.ledger, performer: performer)
   }
 
   /// The variables and secrets that the run can use. Each secret is masked from its first use.

@@ -34,6 +34,33 @@ struct SimulationTests {
     #expect(now.rfc3339() == "2025-04-01T00:00:00Z")
   }
 
+  @Test("timers do not fire while they are suspended")
+  func suspendedTimers() async throws {
+    let simulation = Simulation()
+    let woken = Log()
+    let (wakeUps, continuation) = AsyncStream<Void>.makeStream()
+    try await simulation.run {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          try await simulation.clock.sleep(for: .seconds(1))
+          woken.add("timer")
+        }
+        simulation.executor.suspendTimers()
+        // A task outside of the executor ends the wait, as a debugger does.
+        Task.detached {
+          #expect(simulation.clock.now == Simulation.start)
+          continuation.yield()
+        }
+        for await _ in wakeUps { break }
+        woken.add("debugger")
+        #expect(simulation.clock.now == Simulation.start)
+        simulation.executor.resumeTimers()
+        try await group.waitForAll()
+      }
+    }
+    #expect(woken.lines == ["debugger", "timer"])
+  }
+
   @Test("tasks wake in the order of their deadlines, then of their sleeps")
   func order() async throws {
     let simulation = Simulation()

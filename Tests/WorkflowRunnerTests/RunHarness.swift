@@ -120,7 +120,7 @@ struct RunHarness {
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
-    promptTime: Duration? = nil, hasBrowser: Bool = true,
+    promptTime: Duration? = nil, hasBrowser: Bool = true, debugger: (any RunDebugger)? = nil,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     let files = simulation.files
@@ -160,8 +160,9 @@ struct RunHarness {
       user: scenario.flatMap { name in workflow.scenarios.first { $0.name == name }?.body.user }, timeouts: timeouts,
       longestWait: longestWait, tool: "tests")
     if let inputs = inputs.object { setup.inputs = inputs }
+    setup.debugger = debugger
     if !before.isEmpty || stopsBefore != nil || promptTime != nil {
-      setup.mayPerform = { step, _ in
+      setup.debugger = StepDebugger { step in
         if let promptTime { try? await clock.sleep(for: promptTime) }
         if let events = before[step] { await Self.simulate(events, at: emulator) }
         return step != stopsBefore
@@ -181,7 +182,7 @@ struct RunHarness {
   func run(
     steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
-    hasBrowser: Bool = true, files: [String: String] = [:],
+    hasBrowser: Bool = true, files: [String: String] = [:], debugger: (any RunDebugger)? = nil,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     for (name, text) in files { try simulation.files.replace(name, with: Array(text.utf8), privately: false) }
@@ -190,7 +191,7 @@ struct RunHarness {
     try simulation.files.replace("test.yaml", with: Array(text.utf8), privately: false)
     return try await run(
       "test.yaml", timeouts: timeouts, longestWait: longestWait, before: before, stopsBefore: stopsBefore,
-      hasBrowser: hasBrowser, sourceLocation: sourceLocation)
+      hasBrowser: hasBrowser, debugger: debugger, sourceLocation: sourceLocation)
   }
 
   func advanceClock(by duration: Duration) async throws {
@@ -236,6 +237,19 @@ struct RunHarness {
     let text = outcome.lines
     for secret in wire.secrets.sorted() {
       #expect(!text.contains(secret), "the trace contains a secret", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+/// A debugger that is called before each step that the run performs.
+private struct StepDebugger: RunDebugger {
+  let mayPerform: @Sendable (String) async -> Bool
+
+  func reached(_ point: RunPoint, in run: RunInspection) async -> Bool {
+    guard case .step = point, let frame = run.frames.last else { return true }
+    switch frame.step.action {
+    case .assert, .parallel, .use: return true
+    default: return await mayPerform(frame.id)
     }
   }
 }

@@ -151,7 +151,7 @@ struct RunCommand: SessionCommand {
     var setup = run.builder.setup(inputs: values, trace: recorder)
     setup.outputs = OutputLedger(in: session)
     if let writer { setup.record(with: writer) }
-    if let prompt { setup.mayPerform = { step, _ in await prompt.mayPerform(step) } }
+    setup.debugger = prompt
     // Progress lines would overwrite the prompt.
     let progressReporter = prompt == nil ? reporter : nil
     let finished = try await run.perform(WorkflowRun(input.workflow, setup: setup, trace: recorder)) {

@@ -8,6 +8,7 @@ import RunTrace
 import Synchronization
 import TokenCache
 import WorkflowModel
+import WorkflowRunner
 
 /// The prompt that `run --step` shows before each step. Its commands show the previous events, the next step, and the
 /// token cache.
@@ -45,7 +46,7 @@ final class StepPrompt: Sendable {
 
   /// Shows the prompt until the user performs the step or stops the run.
   /// - Returns: Whether to perform the step.
-  func mayPerform(_ step: String) async -> Bool {
+  private func mayPerform(_ step: String) async -> Bool {
     while !state.withLock({ $0.skipsPrompts }) {
       session.world.console.write("next: \(CaretFrame.visible(step))  [Enter, or ? for help] ", to: .error)
       guard let line = await session.world.console.readLine() else {
@@ -135,6 +136,17 @@ final class StepPrompt: Sendable {
     builder.stores.compactMap { name, store in
       guard let contents = try? UnifiedTokenCache(store: store).contents() else { return nil }
       return CacheListing(contents, location: name, exists: true, now: builder.world.clock.now)
+    }
+  }
+}
+
+extension StepPrompt: RunDebugger {
+  /// Shows the prompt before each step that the run performs. The machine itself executes the other step types.
+  func reached(_ point: RunPoint, in run: RunInspection) async -> Bool {
+    guard case .step = point, let frame = run.frames.last else { return true }
+    switch frame.step.action {
+    case .assert, .parallel, .use: return true
+    default: return await mayPerform(frame.id)
     }
   }
 }

@@ -18,10 +18,10 @@ struct RunScenario {
   let sink: @Sendable (TraceEvent) -> Void
 
   func perform() async throws(ExitStatus) {
-    let (cases, diagnostics) = input.cases(named: name)
+    let (test, diagnostics) = input.scenarioCase(named: name)
     session.show(diagnostics)
     if diagnostics.hasErrors { throw .usageError }
-    guard let test = cases.first else { throw notFound() }
+    guard let test else { throw notFound() }
     let entry = SuiteEntry(number: 1, test: test)
     if format == .text { printSetup(of: test.scenario) }
     let start = session.world.clock.now
@@ -37,15 +37,13 @@ struct RunScenario {
   }
 
   private func notFound() -> ExitStatus {
-    let names = input.workflow.scenarios.flatMap(\.cases).map(\.name)
+    let names = input.workflow.scenarioNames
     var text = "\(CaretFrame.visible(input.workflow.scenarioFileName))"
     if names.isEmpty {
       text += " has no scenarios"
     } else {
       text += " has no scenario \(ShellWord.quoted(name))"
-      let suggestion =
-        Suggestion.nearest(to: name, among: names) ?? names.first { $0.lowercased().contains(name.lowercased()) }
-      if let suggestion, !name.isEmpty { text += "\n  help: did you mean `\(ShellWord.quoted(suggestion))`?" }
+      if let suggestion = input.workflow.scenarioSuggestion(for: name) { text += "\n  help: did you mean `\(ShellWord.quoted(suggestion))`?" }
       text += "\n  note: scenarios of this workflow:\n" + names.map { "    \(CaretFrame.visible($0))\n" }.joined()
     }
     return session.report(.usageError, text)

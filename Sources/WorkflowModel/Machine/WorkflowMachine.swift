@@ -35,6 +35,12 @@ package struct WorkflowMachine: Sendable {
   /// The captures and inputs of the main workflow.
   package var scope: ValueScope { scope(of: frames[0]) }
 
+  /// Returns the captures and inputs of a running workflow, or nil if it is not running.
+  /// - Parameter prefix: The prefix of the workflow's step IDs: empty, or `login/`.
+  package func scope(ofWorkflowAt prefix: String) -> ValueScope? {
+    frames.first { $0.prefix == prefix }.map { scope(of: $0) }
+  }
+
   /// Returns the events since the last call, in order.
   package mutating func takeEvents() -> [MachineEvent] {
     defer { events = [] }

@@ -78,6 +78,7 @@ package struct ScenarioRun: Sendable {
       }
     }
     guard let result = report.result else { return report }
+    let inspection = report.inspection
     if let reason = report.impossible {
       report.problems = [
         ScenarioProblem(
@@ -95,6 +96,7 @@ package struct ScenarioRun: Sendable {
         ScenarioProblem(
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
+    await pass(report.expectationResults, to: inspection)
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
     report.problems += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
@@ -111,6 +113,14 @@ package struct ScenarioRun: Sendable {
         help: "compare with the path of the run: \(result.path.joined(separator: ", "))", place: before.place)
     }
     return report
+  }
+
+  /// Passes the results of the scenario's expectations to the debugger, if there is one.
+  private func pass(_ results: [ExpectationResult], to inspection: RunInspection?) async {
+    guard let debugger = setup.debugger, let inspection else { return }
+    for result in results {
+      guard await inspection.pass(.expectation(result), to: debugger) else { return }
+    }
   }
 }
 
@@ -174,8 +184,12 @@ package struct ScenarioReport: Sendable {
   package var impossible: UnresolvedValue?
   /// The error that prevented the creation of the application object. If there is one, no step ran.
   package private(set) var refusal: MSALError?
+  /// The message of this error.
+  package var refusalMessage: String? { refusal?.message }
   /// The time that passed on the virtual clock. Clock changes by events do not count.
   package var elapsed: Duration = .zero
+  /// The state at the end of the run, for a debugger.
+  fileprivate var inspection: RunInspection?
 
   package var verdict: Verdict {
     if !problems.isEmpty { return .error }
@@ -213,6 +227,7 @@ package struct ScenarioReport: Sendable {
     unmetFaults = record.unmetFaults
     unmetBefore = record.unmetBefore
     impossible = record.impossible
+    inspection = record.inspection
     result = ScenarioResult(
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
       transitions: record.transitions, interactions: record.interactions, requests: record.requests,

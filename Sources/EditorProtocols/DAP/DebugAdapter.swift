@@ -1,0 +1,209 @@
+import AppRegistration
+import Documents
+import Effects
+import Synchronization
+import WorkflowModel
+
+/// A server for the Debug Adapter Protocol that debugs a scenario as a program.
+///
+/// One task receives and handles requests in order. The run of the scenario is a separate task, which sends its events
+/// through the same stream.
+package final class DebugAdapter: Sendable {
+  /// The state of the session.
+  struct State {
+    var isInitialized = false
+    var linesStartAt1 = true
+    var columnsStartAt1 = true
+    /// Whether the client reads variables again after an `invalidated` event.
+    var supportsInvalidatedEvent = false
+    var program: DebugProgram?
+    var isConfigured = false
+    /// The number of the current execution. Events of earlier executions are ignored.
+    var execution = 0
+    /// The current execution, or nil before the start and after the end.
+    var control: RunControl?
+    var hasEnded = false
+    /// The suspension of the run, or nil while it is running.
+    var stop: RunStop?
+    var variables = VariableStore(firstID: 1, frameCount: 0)
+    var nextBreakpointID = 1
+    /// The breakpoints that the client set, for binding them to a program.
+    var sourceBreakpoints: [String: [RequestedBreakpoint]] = [:]
+    var functionBreakpoints: [RequestedBreakpoint] = []
+  }
+
+  /// The result of a successful request.
+  struct Reply {
+    var body: JSON?
+    /// Called after the response was sent.
+    var afterwards: @Sendable () -> Void = {}
+    /// Work that runs at the same time as later requests.
+    var work: (@Sendable () async -> Void)?
+    var endsSession = false
+
+    init(_ body: JSON? = nil) { self.body = body }
+  }
+
+  let world: World
+  let tool: String
+  let definitions: Definitions
+  let breakpoints: BreakpointTable
+  let state = Mutex(State())
+  private let stream: MessageStream
+  private let sequence = Mutex(0)
+
+  /// - Parameters:
+  ///   - world: The environment of the process. Runs read files and the granted variables from it.
+  ///   - tool: The name and version of authflow, for traces.
+  package init(world: World, tool: String, definitions: Definitions = .none) {
+    self.world = world
+    self.tool = tool
+    self.definitions = definitions
+    breakpoints = BreakpointTable(workingDirectory: world.environment.workingDirectory)
+    stream = MessageStream(console: world.console, framing: .contentLength)
+  }
+
+  /// Handles requests until the client disconnects or closes standard input.
+  package func run() async {
+    await withDiscardingTaskGroup { group in
+      while let received = await stream.receive() {
+        switch received {
+        case .malformed(let reason): log("ignored a message: \(reason)")
+        case .message(let message):
+          guard let reply = await respond(to: message) else { continue }
+          reply.afterwards()
+          if let work = reply.work { group.addTask { await work() } }
+          if reply.endsSession {
+            abort()
+            return
+          }
+        }
+      }
+      abort()
+    }
+  }
+
+  private func abort() { state.withLock { $0.control }?.abort() }
+
+  // MARK: Messages
+
+  /// Handles a message, and sends the response.
+  /// - Returns: The reply, or nil if the request failed.
+  private func respond(to message: JSON) async -> Reply? {
+    guard message["type"]?.string == "request", let command = message["command"]?.string,
+      let number = message["seq"]?.integer
+    else {
+      // Responses to requests of the adapter do not exist, because it sends none.
+      log("ignored a message that is not a request")
+      return nil
+    }
+    var response: JSON = ["type": "response", "request_seq": .integer(number), "command": .string(command)]
+    do throws(DebugRequestFailure) {
+      let arguments = message["arguments"] ?? [:]
+      let reply = try await handle(command, arguments)
+      response["success"] = true
+      if let body = reply.body { response["body"] = body }
+      send(response)
+      return reply
+    } catch {
+      for diagnostic in error.diagnostics.dropFirst() {
+        output("\(DebugRequestFailure([diagnostic]).message)\n", category: "stderr")
+      }
+      response["success"] = false
+      response["message"] = .string(error.message)
+      response["body"] = ["error": ["id": 1, "format": .string(Self.escaped(error.message)), "showUser": true]]
+      send(response)
+      return nil
+    }
+  }
+
+  /// Returns the text without the format's variables in braces.
+  private static func escaped(_ text: String) -> String {
+    text.contains("{") ? text.filter { $0 != "{" && $0 != "}" } : text
+  }
+
+  private func handle(_ command: String, _ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
+    guard state.withLock({ $0.isInitialized }) || command == "initialize" else {
+      throw DebugRequestFailure("the first request must be `initialize`")
+    }
+    switch command {
+    case "initialize": return try initialize(arguments)
+    case "launch": return try launch(arguments)
+    case "attach": throw DebugRequestFailure("`attach` is not supported: use `launch`, which runs a scenario")
+    case "configurationDone": return try configurationDone()
+    case "restart": return try restart(arguments)
+    case "terminate": return terminate()
+    case "disconnect": return disconnect()
+    case "setBreakpoints": return try setBreakpoints(arguments)
+    case "setFunctionBreakpoints": return setFunctionBreakpoints(arguments)
+    case "setExceptionBreakpoints": return try setExceptionBreakpoints(arguments)
+    case "breakpointLocations": return try breakpointLocations(arguments)
+    case "continue", "next", "stepIn", "stepOut": return try resume(command)
+    case "stepBack": return try stepBack()
+    case "reverseContinue": return try reverseContinue()
+    case "pause": return try pause()
+    case "threads": return threads()
+    case "stackTrace": return try stackTrace(arguments)
+    case "scopes": return try await scopes(arguments)
+    case "variables": return try variables(arguments)
+    case "exceptionInfo": return try exceptionInfo()
+    case "loadedSources": return loadedSources()
+    case "evaluate": return try await evaluate(arguments)
+    case "completions": return try completions(arguments)
+    default: throw DebugRequestFailure("unsupported request `\(command.prefix(100))`")
+    }
+  }
+
+  func send(event: String, _ body: JSON? = nil) {
+    var message: JSON = ["type": "event", "event": .string(event)]
+    if let body { message["body"] = body }
+    send(message)
+  }
+
+  /// Sends an `output` event.
+  func output(_ text: String, category: String, at place: JSON = [:]) {
+    var body = place
+    body["category"] = .string(category)
+    body["output"] = .string(text)
+    send(event: "output", body)
+  }
+
+  private func send(_ message: JSON) {
+    // The lock keeps the messages in the order of their numbers.
+    sequence.withLock { number in
+      number += 1
+      var message = message
+      message["seq"] = .integer(Int64(number))
+      stream.send(message)
+    }
+  }
+
+  private func log(_ text: String) { world.console.write("authflow dap: \(text)\n", to: .error) }
+
+  // MARK: Locations
+
+  /// Returns the absolute path of a file.
+  func absolutePath(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
+
+  /// Returns a source of the client.
+  func source(_ name: String) -> JSON {
+    ["name": .string(FilePath.name(of: name)), "path": .string(absolutePath(name))]
+  }
+
+  /// Returns a line as the client counts it.
+  func clientLine(_ line: Int) -> JSON { .integer(Int64(state.withLock { $0.linesStartAt1 } ? line : line - 1)) }
+
+  /// Returns a column as the client counts it.
+  func clientColumn(_ column: Int) -> JSON {
+    .integer(Int64(state.withLock { $0.columnsStartAt1 } ? column : column - 1))
+  }
+
+  /// Returns a line or column of the client, counted from 1.
+  func line(_ number: JSON?) -> Int? {
+    number?.integer.map { Int(clamping: $0) + (state.withLock { $0.linesStartAt1 } ? 0 : 1) }
+  }
+
+  func column(_ number: JSON?) -> Int? {
+    number?.integer.map { Int(clamping: $0) + (state.withLock { $0.columnsStartAt1 } ? 0 : 1) }
+  }
+}
