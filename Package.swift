@@ -212,7 +212,8 @@ let commandLineModules: [Target] = [
     "AuthflowCLI",
     dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "EditorProtocols", "Effects", "Handbook",
-      "IdentityEmulator", "IdentityPlatform", "JSONPath", "LanguageService", "Lessons", "LiveWorld", "MicrosoftGraph", "OAuth", "PublicClient", "Recordings",
+      "IdentityEmulator", "IdentityPlatform", "JSONPath", "LanguageService", "Lessons", "LiveWorld", "MicrosoftGraph",
+      "OAuth", "PublicClient", "Recordings",
       "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "TokenCache", "Trust", "UserSimulation",
       "Validation", "WorkflowModel", "WorkflowRunner",
     ],
@@ -342,7 +343,8 @@ let everyTest: [Target] = [
   tests(
     "AuthflowCLITests",
     dependencies: [
-      "AuthflowCLI", "Documents", "EditorProtocols", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld", "TestSupport", "Trust",
+      "AuthflowCLI", "Documents", "EditorProtocols", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld",
+      "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
   // Has the same dependencies as an app's tests.

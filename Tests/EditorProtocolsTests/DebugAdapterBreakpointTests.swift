@@ -162,7 +162,8 @@ import Testing
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "interaction required (password changed)", ["stopOnEntry": false])
     try await client.perform("setExceptionBreakpoints", ["filters": ["errorOutcome"]])
-    #expect(try await client.failure("setExceptionBreakpoints", ["filters": ["all"]]).contains("unknown exception filter"))
+    #expect(
+      try await client.failure("setExceptionBreakpoints", ["filters": ["all"]]).contains("unknown exception filter"))
     #expect(try await client.start()["reason"] == "exception")
     #expect(try await client.perform("exceptionInfo")["exceptionId"] == "errorOutcome")
     #expect(try await client.go("continue")["reason"] == "terminated")

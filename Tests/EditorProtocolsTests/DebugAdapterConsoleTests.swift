@@ -26,7 +26,9 @@ import Testing
     #expect(outcome["evaluateName"] == "login/interactive-fallback.outcome")
     let claims = try await client.scope("Token claims")
     let token = try #require(claims.first { $0.key.hasPrefix("ID token") }?.value)
-    #expect(try await client.variables(token["variablesReference"] ?? 0)["preferred_username"]?["value"] == "megan@contoso.com")
+    #expect(
+      try await client.variables(token["variablesReference"] ?? 0)["preferred_username"]?["value"]
+        == "megan@contoso.com")
     let cache = try await client.scope("Token cache")
     #expect(cache.keys.contains("RefreshToken"))
     let refreshTokens = try await client.variables(cache["RefreshToken"]?["variablesReference"] ?? 0)
@@ -82,7 +84,8 @@ import Testing
     #expect(try await client.failure("evaluate", ["expression": .string(long)]).count <= 200)
     let nested = String(repeating: "(", count: 2_000) + "1" + String(repeating: ")", count: 2_000)
     #expect(try await client.failure("evaluate", ["expression": .string(nested)]) == "expression nested too deeply")
-    #expect(try await client.failure("evaluate", ["expression": "simulate offlin", "context": "repl"]).contains("offline"))
+    #expect(
+      try await client.failure("evaluate", ["expression": "simulate offlin", "context": "repl"]).contains("offline"))
     #expect(try await client.evaluate("help").contains("passwordChanged"))
     await client.end()
   }
@@ -108,7 +111,8 @@ import Testing
     try await client.launch("main.yaml", "first run")
     _ = try await client.start()
     func labels(_ text: String) async throws -> [String] {
-      let body = try await client.perform("completions", ["text": .string(text), "column": .integer(Int64(text.count + 1))])
+      let body = try await client.perform(
+        "completions", ["text": .string(text), "column": .integer(Int64(text.count + 1))])
       return body["targets"]?.array?.compactMap { $0["label"]?.string } ?? []
     }
     #expect(try await labels("log") == ["login"])

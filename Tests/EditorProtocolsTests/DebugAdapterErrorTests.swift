@@ -32,7 +32,7 @@ import Testing
     await client.end()
   }
 
-  @Test("answers requests in the wrong state with an error")
+  @Test("rejects requests in the wrong state")
   func wrongState() async throws {
     let client = try DebugAdapterClient()
     #expect(try await client.failure("threads") == "the first request must be `initialize`")

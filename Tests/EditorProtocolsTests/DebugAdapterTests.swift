@@ -125,7 +125,8 @@ import Testing
     let stop = try await client.start()
     #expect(stop["reason"] == "exception")
     #expect(stop["text"]?.string?.contains("expected login/silent.tokenSource to be \"refreshToken\"") ?? false)
-    #expect(try await client.location() == "main.yaml:\(try client.line(of: "login/silent.tokenSource", in: "main.yaml"))")
+    #expect(
+      try await client.location() == "main.yaml:\(try client.line(of: "login/silent.tokenSource", in: "main.yaml"))")
     let info = try await client.perform("exceptionInfo", ["threadId": 1])
     #expect(info["exceptionId"] == "failedExpectation")
     #expect(try await client.evaluate("login/silent.tokenSource") == "cache")

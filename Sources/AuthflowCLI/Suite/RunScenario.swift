@@ -43,7 +43,9 @@ struct RunScenario {
       text += " has no scenarios"
     } else {
       text += " has no scenario \(ShellWord.quoted(name))"
-      if let suggestion = input.workflow.scenarioSuggestion(for: name) { text += "\n  help: did you mean `\(ShellWord.quoted(suggestion))`?" }
+      if let suggestion = input.workflow.scenarioSuggestion(for: name) {
+        text += "\n  help: did you mean `\(ShellWord.quoted(suggestion))`?"
+      }
       text += "\n  note: scenarios of this workflow:\n" + names.map { "    \(CaretFrame.visible($0))\n" }.joined()
     }
     return session.report(.usageError, text)

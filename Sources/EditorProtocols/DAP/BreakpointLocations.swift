@@ -100,7 +100,8 @@ struct BreakpointLocations: Sendable {
     }
     guard let container = container(ofLine: line) else { return [] }
     let following = all.filter {
-      $0.start.line > line && container.start <= $0.span.start && $0.span.start < max(container.end, container.start + 1)
+      $0.start.line > line && container.start <= $0.span.start
+        && $0.span.start < max(container.end, container.start + 1)
     }
     guard let first = following.first else { return [] }
     return following.filter { $0.start.line == first.start.line }

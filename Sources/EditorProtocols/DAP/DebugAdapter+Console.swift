@@ -20,7 +20,9 @@ extension DebugAdapter {
     guard let text = arguments["expression"]?.string else { throw DebugRequestFailure("missing `expression`") }
     let words = text.split(whereSeparator: \.isWhitespace)
     if arguments["context"]?.string == "repl" {
-      if words == ["help"] { return Reply(["result": .string(Self.help + "\n" + Self.events), "variablesReference": 0]) }
+      if words == ["help"] {
+        return Reply(["result": .string(Self.help + "\n" + Self.events), "variablesReference": 0])
+      }
       if words.first == "simulate" { return try await simulate(text, arguments) }
     }
     let (_, stop, _) = try suspended()
@@ -64,7 +66,8 @@ extension DebugAdapter {
   private func simulate(_ text: String, _ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
     let source = text.drop(while: \.isWhitespace).dropFirst("simulate".count).drop(while: \.isWhitespace)
     guard !source.isEmpty else {
-      throw DebugRequestFailure("missing event: write `simulate EVENT`, such as `simulate offline`; `help` lists events")
+      throw DebugRequestFailure(
+        "missing event: write `simulate EVENT`, such as `simulate offline`; `help` lists events")
     }
     let (control, stop, _) = try suspended()
     let frame = try frame(arguments["frameId"], of: stop)
@@ -136,7 +139,9 @@ extension DebugAdapter {
     }
     var candidates = context.stepIDs.sorted().map { ($0, "reference") }
     candidates += context.scope.names.keys.map { ($0, "variable") }
-    if word.count == before.drop(while: \.isWhitespace).count { candidates += [("simulate", "keyword"), ("help", "keyword")] }
+    if word.count == before.drop(while: \.isWhitespace).count {
+      candidates += [("simulate", "keyword"), ("help", "keyword")]
+    }
     return candidates
   }
 }

@@ -118,7 +118,8 @@ extension DebugAdapter {
 
   /// Returns the work that runs the program from the beginning.
   func start(_ program: DebugProgram) -> @Sendable () async -> Void {
-    let (control, number) = control(program.arguments.stopsOnEntry && program.arguments.isDebugging ? .entry : .run, program)
+    let (control, number) = control(
+      program.arguments.stopsOnEntry && program.arguments.isDebugging ? .entry : .run, program)
     return { await self.execute(program, control, number) }
   }
 

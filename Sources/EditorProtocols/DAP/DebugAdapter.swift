@@ -93,7 +93,7 @@ package final class DebugAdapter: Sendable {
     guard message["type"]?.string == "request", let command = message["command"]?.string,
       let number = message["seq"]?.integer
     else {
-      // Responses to requests of the adapter do not exist, because it sends none.
+      // The adapter does not send requests, so it does not expect responses.
       log("ignored a message that is not a request")
       return nil
     }

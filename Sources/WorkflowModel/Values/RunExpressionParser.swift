@@ -18,7 +18,9 @@ struct RunExpressionParser {
     if let parts = Self.split(text, at: ["&&", " and "]) { return .all(try forms(parts)) }
     if text.hasPrefix("!"), !text.hasPrefix("!=") { return .not(try parse(text.dropFirst())) }
     if text.hasPrefix("not ") { return .not(try parse(text.dropFirst(4))) }
-    if text.hasPrefix("("), text.hasSuffix(")"), Self.position(of: [")"], in: text.dropFirst())?.index == text.index(before: text.endIndex) {
+    if text.hasPrefix("("), text.hasSuffix(")"),
+      Self.position(of: [")"], in: text.dropFirst())?.index == text.index(before: text.endIndex)
+    {
       return try parse(text.dropFirst().dropLast())
     }
     if let (left, comparison, right) = try Self.comparison(text) {
@@ -128,14 +130,17 @@ struct RunExpressionParser {
         throw .init(message: "\(error.message); \(error.help)")
       }
     }
-    if let first = text.first, first.isNumber || first == "-" || first == "[" || ["true", "false", "null"].contains(text),
+    if let first = text.first,
+      first.isNumber || first == "-" || first == "[" || ["true", "false", "null"].contains(text),
       let value = try? JSON(parsing: Array(text.utf8))
     {
       return .literal(value)
     }
     // A JSON string is also YAML, so the address has a location in a document.
     let source = JSON.string(String(text)).text()
-    guard let node = DocumentReader.read(source, named: "<expression>", options: ReadingOptions(syntax: .yaml)).document?.root
+    guard
+      let node = DocumentReader.read(source, named: "<expression>", options: ReadingOptions(syntax: .yaml)).document?
+        .root
     else { throw .init(message: "invalid expression") }
     var problems = DiagnosticCollector()
     if let address = ValuePath(String(text), at: node, &problems) { return .path(address) }
