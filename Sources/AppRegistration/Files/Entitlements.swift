@@ -30,7 +30,7 @@ package struct Entitlements: Sendable {
   }
 
   /// Unknown keys are ignored, because they belong to Apple.
-  static let fields = Fields<Entitlements>(
+  package static let fields = Fields<Entitlements>(
     "entitlements", unknownKeys: .foreign,
     [
       Field(

@@ -36,7 +36,9 @@ package final class LanguageServer: Sendable {
     var saveRun = 0
   }
 
-  static let features: [any LSPFeature.Type] = [LSPDiagnostics.self, LSPCodeActions.self, LSPScenarios.self]
+  static let features: [any LSPFeature.Type] = [
+    LSPDiagnostics.self, LSPCodeActions.self, LSPScenarios.self, LSPCompletion.self, LSPHover.self,
+  ]
 
   private static let handlers = features.reduce(into: [String: LSPHandler]()) {
     $0.merge($1.handlers) { first, _ in first }

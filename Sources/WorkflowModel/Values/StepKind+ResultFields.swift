@@ -22,7 +22,7 @@ extension StepKind {
   }
 
   /// The names of all result fields of this step type, in the order of the language reference.
-  var fieldNames: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { has($0) } }
+  package var fieldNames: [String] { (hasValue ? ["$"] : []) + ResultField.allCases.map(\.rawValue).filter { has($0) } }
 
   private static let commonFields: Set<ResultField> = [.outcome, .attempts, .error, .duration]
   private static let tokenFields: Set<ResultField> = [.tokenSource, .scopes, .idToken, .account, .screens, .sent]

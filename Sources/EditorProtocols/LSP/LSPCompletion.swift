@@ -1,0 +1,82 @@
+import Diagnostics
+import Documents
+import LanguageService
+
+/// Proposals for keys and values (LSP 3.17, `textDocument/completion`).
+enum LSPCompletion: LSPFeature {
+  static func capabilities(for client: LSPClient) -> JSON {
+    [
+      "completionProvider": [
+        "triggerCharacters": [":", " ", ".", "$", "{", "\"", "/", "-", "[", ",", "<", "@"], "resolveProvider": false,
+      ]
+    ]
+  }
+
+  static let handlers: [String: LSPHandler] = [
+    "textDocument/completion": { request throws(RPCError) in
+      let document = try request.document()
+      let offset = try request.offset(in: document)
+      let items = request.snapshot.completions(in: document, at: offset)
+      let line = document.lines.range(ofLine: document.lines.line(at: offset))
+      return [
+        "isIncomplete": false,
+        "items": .array(items.enumerated().map { json($1, $0, at: offset, on: line, document, request) }),
+      ]
+    }
+  ]
+
+  private static func json(
+    _ item: CompletionItem, _ index: Int, at offset: Int, on line: Range<Int>, _ document: SnapshotDocument,
+    _ request: LSPRequest
+  ) -> JSON {
+    // The range of an edit must be in the line of the cursor.
+    let span = SourceSpan(
+      start: min(max(item.span.start, line.lowerBound), offset), end: max(min(item.span.end, line.upperBound), offset))
+    let hasSnippets = request.client.supports("textDocument.completion.completionItem.snippetSupport")
+    var json: JSON = [
+      "label": .string(item.label), "kind": .integer(kind(item.kind)),
+      "sortText": .string("\(padded(item.rank, 3))\(padded(index, 5))"), "filterText": .string(item.filterText),
+      "textEdit": [
+        "range": request.range(span, in: document.source),
+        "newText": .string(hasSnippets ? item.snippet ?? item.newText : item.newText),
+      ],
+      "insertTextFormat": hasSnippets && item.snippet != nil ? 2 : 1,
+    ]
+    if let detail = item.detail { json["detail"] = .string(detail) }
+    if let documentation = item.documentation {
+      json["documentation"] = request.client.markup(
+        documentation, for: "textDocument.completion.completionItem.documentationFormat")
+    }
+    if item.continues {
+      // Editors request the content of a folder after they insert its name.
+      json["command"] = ["title": "Suggest", "command": "editor.action.triggerSuggest"]
+    }
+    return json
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(max(0, number))
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  /// Returns the number of a kind (LSP 3.17, `CompletionItemKind`).
+  private static func kind(_ kind: CompletionItem.Kind) -> Int64 {
+    switch kind {
+    case .key: 10
+    case .value: 12
+    case .keyword: 14
+    case .variable: 6
+    case .step: 18
+    case .outcome: 20
+    case .event: 23
+    case .file: 17
+    case .folder: 19
+    case .user: 21
+    case .scope: 21
+    case .constant: 21
+    case .field: 5
+    case .scenario: 18
+    case .rule: 12
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Diagnostics
+import Documents
+import WorkflowModel
+
+extension WorkspaceSnapshot {
+  /// Returns the proposals for the text at an offset of a document, in no particular order.
+  package func completions(in document: SnapshotDocument, at offset: Int) -> [CompletionItem] {
+    guard let context = CursorContext(document.source, at: offset) else {
+      return CommentContext(document.source, at: offset).map { RuleCompletion.items(in: $0) } ?? []
+    }
+    let outline = OutlineNode.read(document.source)
+    guard let format = EditedFormat(document, outline ?? context.outline) else { return [] }
+    let request = CompletionRequest(
+      snapshot: self, document: document, format: format, context: context, outline: outline ?? context.outline)
+    return CompletionRendering(context: context).items(request.candidates())
+  }
+}
+
+/// The place for which candidates are collected.
+struct CompletionRequest: Sendable {
+  let snapshot: WorkspaceSnapshot
+  let document: SnapshotDocument
+  let format: EditedFormat
+  let context: CursorContext
+  /// The outline of the document without an empty scalar at the cursor.
+  let outline: OutlineNode
+  /// The place of the key's mapping, or of the value.
+  let walk: PlaceWalk
+  /// The workflow of a workflow or scenarios file.
+  let facts: WorkflowFacts?
+
+  init(
+    snapshot: WorkspaceSnapshot, document: SnapshotDocument, format: EditedFormat, context: CursorContext,
+    outline: OutlineNode
+  ) {
+    self.snapshot = snapshot
+    self.document = document
+    self.format = format
+    self.context = context
+    self.outline = outline
+    walk = PlaceWalk(context.path, in: format, context.outline)
+    facts =
+      format == .workflow || format == .scenarios
+      ? WorkflowFacts(context.outline, path: document.path, in: snapshot) : nil
+  }
+
+  /// The step that contains the cursor.
+  var step: WorkflowOutline.StepEntry? {
+    guard format == .workflow else { return nil }
+    return facts?.workflow.step(at: context.path)
+  }
+
+  func candidates() -> [Candidate] {
+    if facts != nil, let candidates = templateCandidates() { return candidates }
+    switch context.role {
+    case .key: return keyCandidates(siblings: context.siblings)
+    case .value: return valueCandidates()
+    case .keyOrValue:
+      let values = valueCandidates()
+      // A bare step type or event is preferred to the key with parameters.
+      let names = Set(values.map(\.text))
+      return values + keyCandidates(siblings: []).filter { !names.contains($0.text) }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import Documents
+
+/// A proposal for the text at a cursor.
+package struct CompletionItem: Sendable {
+  package enum Kind: Sendable {
+    case key, value, keyword, variable, step, outcome, event, file, folder, user, scope, constant, field, scenario, rule
+  }
+
+  package var label: String
+  package var kind: Kind
+  /// A short text next to the label.
+  package var detail: String?
+  /// A description in Markdown.
+  package var documentation: String?
+  /// The span that the new text replaces.
+  package var span: SourceSpan
+  package var newText: String
+  /// The new text in LSP's snippet syntax, if it has a place for the cursor.
+  package var snippet: String?
+  /// The text in the span for which the item is proposed. Clients compare it with the text that the user entered.
+  package var filterText: String
+  /// The position in the list, before the label decides.
+  package var rank: Int
+  /// Whether the item starts another completion, as a folder does.
+  package var continues = false
+}
+
+/// A proposal before it is written in the notation of a document.
+struct Candidate: Sendable {
+  enum Form: Sendable {
+    /// A key. The type of its value decides what follows it.
+    case key(types: [String])
+    /// A string.
+    case text
+    /// A value that is not a string, such as `true`.
+    case literal(JSON)
+    /// A part of a string, from a byte offset in the text before the cursor.
+    case part(from: Int, suffix: String)
+  }
+
+  var text: String
+  var kind: CompletionItem.Kind
+  var form = Form.text
+  var detail: String?
+  var documentation: String?
+  var rank = 50
+  var continues = false
+
+  static func key(
+    _ text: String, _ kind: CompletionItem.Kind = .key, types: [String] = ["string"], detail: String? = nil,
+    documentation: String? = nil, rank: Int = 50
+  ) -> Candidate {
+    Candidate(
+      text: text, kind: kind, form: .key(types: types), detail: detail, documentation: documentation, rank: rank)
+  }
+
+  static func value(
+    _ text: String, _ kind: CompletionItem.Kind = .value, detail: String? = nil, documentation: String? = nil,
+    rank: Int = 50
+  ) -> Candidate {
+    Candidate(text: text, kind: kind, detail: detail, documentation: documentation, rank: rank)
+  }
+
+  /// A value of an enumeration, which can be another type than a string.
+  static func value(_ json: JSON, detail: String?, documentation: String? = nil, rank: Int = 50) -> Candidate {
+    let text = json.string ?? json.text()
+    return Candidate(
+      text: text, kind: .value, form: json.string == nil ? .literal(json) : .text, detail: detail,
+      documentation: documentation, rank: rank)
+  }
+}
