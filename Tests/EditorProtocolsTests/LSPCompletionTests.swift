@@ -4,7 +4,8 @@ import Testing
 @Suite struct LSPCompletionTests {
   private static let files = ["AuthSettings.yaml": EditorSample.settings]
 
-  private func position(_ line: Int64, _ character: Int64, _ session: EditorSession, _ name: String = "a.yaml") -> JSON {
+  private func position(_ line: Int64, _ character: Int64, _ session: EditorSession, _ name: String = "a.yaml") -> JSON
+  {
     ["textDocument": session.document(name), "position": ["line": .integer(line), "character": .integer(character)]]
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import LanguageService
 import Testing
 
@@ -12,7 +13,10 @@ import Testing
       ("a.yaml", "authflow: 1\nplatform: \"l¦\"", "live", "authflow: 1\nplatform: \"live\""),
       ("a.yaml", "authflow: 1\nsteps:\n  - sil¦", "silent", "authflow: 1\nsteps:\n  - silent"),
       ("a.yaml", "authflow: 1\nsteps:\n  - id: x\n    sil¦", "silent", "authflow: 1\nsteps:\n  - id: x\n    silent: "),
-      ("a.yaml", "authflow: 1\nsteps:\n  - silent: {}\n    ca¦: x", "capture", "authflow: 1\nsteps:\n  - silent: {}\n    capture: x"),
+      (
+        "a.yaml", "authflow: 1\nsteps:\n  - silent: {}\n    ca¦: x", "capture",
+        "authflow: 1\nsteps:\n  - silent: {}\n    capture: x"
+      ),
       ("a.yaml", "authflow: 1\nsteps:\n  - callGraph: ¦", "/me", "authflow: 1\nsteps:\n  - callGraph: /me"),
       (
         "a.yaml", "authflow: 1\ninputs: {top: {}}\nsteps:\n  - callGraph: /me?x=${t¦", "top",
@@ -26,8 +30,14 @@ import Testing
       ("a.json", "{\"authflow\": 1, \"st¦\"}", "steps", "{\"authflow\": 1, \"steps\": }"),
       ("a.json", "{\"authflow\": 1, \"st¦\": []}", "steps", "{\"authflow\": 1, \"steps\": []}"),
       ("a.json", "{\"authflow\": 1, \"platform\": \"¦\"}", "live", "{\"authflow\": 1, \"platform\": \"live\"}"),
-      ("a.json", "{\"authflow\": 1, \"steps\": [{\"silent\": {\"forceRefresh\": ¦}}]}", "true", "{\"authflow\": 1, \"steps\": [{\"silent\": {\"forceRefresh\": true}}]}"),
-      ("AuthSettings.plist", "<plist><dict><key>Auth¦</key></dict></plist>", "Authority", "<plist><dict><key>Authority</key></dict></plist>"),
+      (
+        "a.json", "{\"authflow\": 1, \"steps\": [{\"silent\": {\"forceRefresh\": ¦}}]}", "true",
+        "{\"authflow\": 1, \"steps\": [{\"silent\": {\"forceRefresh\": true}}]}"
+      ),
+      (
+        "AuthSettings.plist", "<plist><dict><key>Auth¦</key></dict></plist>", "Authority",
+        "<plist><dict><key>Authority</key></dict></plist>"
+      ),
       (
         "AuthSettings.plist", "<plist><dict>¦</dict></plist>", "ValidateAuthority",
         "<plist><dict><key>ValidateAuthority</key><true/></dict></plist>"

@@ -38,7 +38,8 @@ import Testing
     "finds the path of the cursor in JSON",
     arguments: [
       ("{¦}", " key "), ("{\"a¦", " key a"), ("{\"a\": ¦}", "a value "), ("{\"a\": \"b¦\"}", "a value b"),
-      ("{\"a\": [1, ¦]}", "a/1 value "), ("{\"a\": {\"b\": 1, \"¦\"}}", "a key "), ("{\"a\": {\"b\": tr¦", "a/b value tr"),
+      ("{\"a\": [1, ¦]}", "a/1 value "), ("{\"a\": {\"b\": 1, \"¦\"}}", "a key "),
+      ("{\"a\": {\"b\": tr¦", "a/b value tr"),
       ("{ // comment\n\"a\": {¦", "a key "), ("[{\"a\": 1}, {¦", "1 key "), ("{\"a\\\"b\": ¦}", "a\"b value "),
     ])
   func findsPathInJSON(marked: String, expected: String) {

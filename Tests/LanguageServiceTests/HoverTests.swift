@@ -1,3 +1,5 @@
+import Diagnostics
+import Documents
 import LanguageService
 import Testing
 
@@ -16,30 +18,67 @@ import Testing
       ("a.yaml", head + "steps:\n  - sil¦ent: {forceRefresh: true}", ["step type"]),
       ("a.yaml", head + "steps:\n  - silent: {force¦Refresh: true}", ["forceRefresh", "boolean", "Default: `false`"]),
       ("a.yaml", head + "steps:\n  - silent:\n    on: {interaction¦Required: end}", ["outcome", "-50002"]),
-      ("a.yaml", head + "steps:\n  - silent:\n    on: {interactionRequired: as¦k}\n  - id: ask\n    interactive:\n", ["step of type `interactive`"]),
-      ("a.yaml", head + "steps:\n  - id: ask¦\n    interactive:\n    on: {userCanceled: end}\n", ["`userCanceled` → `end`"]),
-      ("a.yaml", head + "steps:\n  - silent:\n    expect: {token¦Source: cache}", ["source of the token", "`refreshToken`"]),
+      (
+        "a.yaml", head + "steps:\n  - silent:\n    on: {interactionRequired: as¦k}\n  - id: ask\n    interactive:\n",
+        ["step of type `interactive`"]
+      ),
+      (
+        "a.yaml", head + "steps:\n  - id: ask¦\n    interactive:\n    on: {userCanceled: end}\n",
+        ["`userCanceled` → `end`"]
+      ),
+      (
+        "a.yaml", head + "steps:\n  - silent:\n    expect: {token¦Source: cache}",
+        ["source of the token", "`refreshToken`"]
+      ),
       ("a.yaml", head + "steps:\n  - silent\n  - assert: {silent.err¦or.code: AADSTS50076}", ["of step `silent`"]),
-      ("a.yaml", head + "steps:\n  - silent:\n    expect: {error.code: AADSTS50¦076}", ["AADSTS50076", "sign-in error"]),
-      ("a.yaml", head + "steps:\n  - silent:\n    expect: {error.msal: MSALError¦InteractionRequired}", ["MSALErrorInteractionRequired"]),
+      (
+        "a.yaml", head + "steps:\n  - silent:\n    expect: {error.code: AADSTS50¦076}",
+        ["AADSTS50076", "sign-in error"]
+      ),
+      (
+        "a.yaml", head + "steps:\n  - silent:\n    expect: {error.msal: MSALError¦InteractionRequired}",
+        ["MSALErrorInteractionRequired"]
+      ),
       ("a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [signed¦In]", ["simulated event"]),
-      ("a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [signedIn: megan@cont¦oso.com]", ["Megan Bowen", "user of the directory"]),
+      (
+        "a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [signedIn: megan@cont¦oso.com]",
+        ["Megan Bowen", "user of the directory"]
+      ),
       ("a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [wait: 9¦1d]", ["91 days"]),
       ("a.yaml", head + "steps: []\nscenarios:\n  o¦ne:\n    description: Some text", ["scenario", "Some text"]),
-      ("a.yaml", head + "steps: [silent]\nscenarios:\n  one:\n    expect: {path: [silent.suc¦cess]}", ["`success` of step `silent`"]),
-      ("a.yaml", head + "inputs: {top: {type: integer, default: 5}}\nsteps:\n  - callGraph: \"/me?$top=${to¦p}\"", ["input, integer", "Default: `5`"]),
-      ("a.yaml", head + "steps:\n  - callGraph: /me\n    capture: {who: $.id}\n  - callGraph: /users/${w¦ho}", ["Captured by step `callGraph`", "`$.id`"]),
+      (
+        "a.yaml", head + "steps: [silent]\nscenarios:\n  one:\n    expect: {path: [silent.suc¦cess]}",
+        ["`success` of step `silent`"]
+      ),
+      (
+        "a.yaml", head + "inputs: {top: {type: integer, default: 5}}\nsteps:\n  - callGraph: \"/me?$top=${to¦p}\"",
+        ["input, integer", "Default: `5`"]
+      ),
+      (
+        "a.yaml", head + "steps:\n  - callGraph: /me\n    capture: {who: $.id}\n  - callGraph: /users/${w¦ho}",
+        ["Captured by step `callGraph`", "`$.id`"]
+      ),
       ("a.yaml", head + "steps:\n  - callGraph: /me?x=${secret:PASS¦}", ["masked"]),
       ("a.yaml", "authflow: 1\nsettings: Auth¦Settings.yaml", ["App registration settings"]),
       ("a.yaml", "authflow: 1\nsettings: no¦ne.yaml", ["does not exist"]),
       ("AuthSettings.yaml", "AppId: x\nGraphScopes: [Calendars.Re¦ad]", ["any user", "read `Calendars`"]),
       ("AuthSettings.yaml", "AppId: x\nGraphScopes: [Directory.Read¦.All]", ["only an administrator"]),
-      ("AuthSettings.yaml", "AppId: x\nAuthority: https://login.microsoft¦online.com/common", ["cloud: public", "personal accounts"]),
+      (
+        "AuthSettings.yaml", "AppId: x\nAuthority: https://login.microsoft¦online.com/common",
+        ["cloud: public", "personal accounts"]
+      ),
       ("AuthSettings.yaml", "AppId: 04b07795-8ddb-461a-bbee-¦02f9e1bf7b46", ["Microsoft Azure CLI"]),
-      ("manifest.json", "{\"requiredResourceAccess\": [{\"resourceAppId\": \"00000003-0000-0000¦-c000-000000000000\"}]}", ["Microsoft Graph"]),
+      (
+        "manifest.json",
+        "{\"requiredResourceAccess\": [{\"resourceAppId\": \"00000003-0000-0000¦-c000-000000000000\"}]}",
+        ["Microsoft Graph"]
+      ),
       (".authflow.yaml", "rules:\n  authority-mal¦formed: off", ["authority-malformed"]),
       ("AuthSettings.yaml", "AppId: x # authflow:ignore authority-mal¦formed: reason", ["authority-malformed"]),
-      ("AuthSettings.plist", "<plist><dict><key>Auth¦ority</key><string>x</string></dict></plist>", ["URL of the authority"]),
+      (
+        "AuthSettings.plist", "<plist><dict><key>Auth¦ority</key><string>x</string></dict></plist>",
+        ["URL of the authority"]
+      ),
     ])
   func describes(name: String, marked: String, expected: [String]) throws {
     let project = try CompletionProject(name, marked, files: Self.files)

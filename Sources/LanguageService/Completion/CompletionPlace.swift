@@ -283,7 +283,8 @@ struct PlaceWalk: Sendable {
     case .fault: return faultMember(key)
     case .useInputs, .scenarioInputs: return .inputValue(key)
     case .matrix: return .matrixAxis(key)
-    case .configuration: return key == "rules" ? .rules : key == "ignore" ? .configuration : key == "rule" ? .ruleID : .plain
+    case .configuration:
+      return key == "rules" ? .rules : key == "ignore" ? .configuration : key == "rule" ? .ruleID : .plain
     case .permissionID: return key == "id" ? place : .plain
     default: return .plain
     }

@@ -63,7 +63,8 @@ extension CompletionRequest {
     else { return nil }
     let start = context.prefix[..<open.upperBound].utf8.count
     let content = context.prefix[open.upperBound...]
-    for (source, detail) in [("env", "environment variable"), ("secret", "secret")] where content.hasPrefix("\(source):") {
+    for (source, detail) in [("env", "environment variable"), ("secret", "secret")]
+    where content.hasPrefix("\(source):") {
       return variables(of: source).map {
         Candidate(
           text: $0, kind: .variable, form: .part(from: start + source.utf8.count + 1, suffix: "}"), detail: detail)

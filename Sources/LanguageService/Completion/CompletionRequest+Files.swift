@@ -55,7 +55,9 @@ extension CompletionRequest {
       default: continue
       }
     }
-    if base.hasPrefix("../") || base.isEmpty, folder != snapshot.folder, FilePath.folder(of: folder).hasPrefix(snapshot.folder) {
+    if base.hasPrefix("../") || base.isEmpty, folder != snapshot.folder,
+      FilePath.folder(of: folder).hasPrefix(snapshot.folder)
+    {
       var parent = Candidate.value("\(base)../", .folder, rank: 15)
       parent.continues = true
       candidates.append(parent)

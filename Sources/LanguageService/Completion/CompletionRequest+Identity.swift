@@ -68,7 +68,8 @@ extension CompletionRequest {
   }
 
   private func urlSchemes() -> [Candidate] {
-    let bundleID = outline["CFBundleIdentifier"]?.scalar.flatMap { $0.isEmpty ? nil : $0 } ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
+    let bundleID =
+      outline["CFBundleIdentifier"]?.scalar.flatMap { $0.isEmpty ? nil : $0 } ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
     return [.value("msauth.\(bundleID)", .constant, detail: "scheme of MSAL's redirect URI", rank: 10)]
   }
 

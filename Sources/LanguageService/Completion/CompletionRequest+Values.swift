@@ -74,7 +74,9 @@ extension CompletionRequest {
     }
   }
 
-  static let durations: [Candidate] = ["30s", "5m", "1h", "2h", "1d", "2d", "90d"].map { .value($0, detail: "duration") }
+  static let durations: [Candidate] = ["30s", "5m", "1h", "2h", "1d", "2d", "90d"].map {
+    .value($0, detail: "duration")
+  }
 
   /// The targets of `on`.
   private func targets() -> [Candidate] {

@@ -14,7 +14,7 @@ enum EditedFormat: Sendable {
       self = .configuration
       return
     }
-    if let format = outline.flatMap(Self.detect) ?? Self(document.kind) ?? Self(fileName: name) {
+    if let format = outline.flatMap(Self.detect) ?? Self(document.reading.kind) ?? Self(fileName: name) {
       self = format
       return
     }

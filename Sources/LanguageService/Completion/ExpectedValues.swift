@@ -45,9 +45,10 @@ enum ExpectedValues {
       return MSALErrorCode.allCases.map { .value(.integer(Int64($0.rawValue)), detail: $0.symbol) }
     case (.error, "internalCode"):
       return MSALInternalErrorCode.allCases.map { .value(.integer(Int64($0.rawValue)), detail: $0.symbol) }
-    case (.status, nil): return [200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 429, 500, 503, 504].map {
-      .value(.integer($0), detail: nil)
-    }
+    case (.status, nil):
+      return [200, 201, 202, 204, 400, 401, 403, 404, 409, 412, 429, 500, 503, 504].map {
+        .value(.integer($0), detail: nil)
+      }
     case (.scopes, nil): return request.scopes()
     case (.account, "username"), (.previousAccount, "username"), (.idToken, "preferred_username"), (.idToken, "email"):
       return request.usernames()

@@ -125,7 +125,8 @@ extension FormatSchemas {
       mapping(name, ["redirectUris": list("redirect URIs", of: text("redirect URI"))])
     }
     let permission: JSON = [
-      "id": text("ID of the permission"), "type": text("`Scope` for delegated, `Role` for application permissions", ["Scope", "Role"]),
+      "id": text("ID of the permission"),
+      "type": text("`Scope` for delegated, `Role` for application permissions", ["Scope", "Role"]),
     ]
     let resource: JSON = [
       "resourceAppId": text("application ID of the API"),

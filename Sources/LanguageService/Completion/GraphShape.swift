@@ -47,7 +47,8 @@ enum GraphShape {
 
   private static let event: JSON = [
     "id": "", "subject": "", "bodyPreview": "", "body": body, "start": time, "end": time,
-    "location": ["displayName": ""], "attendees": [["type": "", "status": ["response": "", "time": ""], "emailAddress": ["name": "", "address": ""]]],
+    "location": ["displayName": ""],
+    "attendees": [["type": "", "status": ["response": "", "time": ""], "emailAddress": ["name": "", "address": ""]]],
     "organizer": person, "isAllDay": false, "isCancelled": false, "isOrganizer": false, "isOnlineMeeting": false,
     "onlineMeeting": ["joinUrl": ""], "recurrence": nil, "responseStatus": ["response": "", "time": ""],
     "sensitivity": "", "showAs": "", "type": "", "webLink": "", "createdDateTime": "", "lastModifiedDateTime": "",
@@ -110,8 +111,13 @@ enum GraphShape {
 
   private static let single: [String: JSON] = [
     "manager": user, "calendar": calendar, "root": driveItem,
-    "drive": ["id": "", "driveType": "", "name": "", "owner": ["user": ["displayName": "", "id": ""]], "quota": ["used": 0, "total": 0]],
-    "mailboxsettings": ["timeZone": "", "language": ["locale": "", "displayName": ""], "dateFormat": "", "timeFormat": ""],
+    "drive": [
+      "id": "", "driveType": "", "name": "", "owner": ["user": ["displayName": "", "id": ""]],
+      "quota": ["used": 0, "total": 0],
+    ],
+    "mailboxsettings": [
+      "timeZone": "", "language": ["locale": "", "displayName": ""], "dateFormat": "", "timeFormat": "",
+    ],
     "presence": ["id": "", "availability": "", "activity": ""],
     "photo": ["id": "", "height": 0, "width": 0],
   ]

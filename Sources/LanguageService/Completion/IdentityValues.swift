@@ -2,7 +2,8 @@ import IdentityPlatform
 
 /// The names of the Microsoft identity platform.
 enum IdentityValues {
-  static let loginHosts: [String] = Cloud.allCases.filter { $0 != .usDoD && $0 != .preProduction }.map(\.preferredNetwork)
+  static let loginHosts: [String] = Cloud.allCases.filter { $0 != .usDoD && $0 != .preProduction }.map(
+    \.preferredNetwork)
 
   static let authorities: [Candidate] = {
     let segments = [
@@ -52,12 +53,16 @@ enum IdentityValues {
     let known = GraphPermission.named(name)
     let needsAdmin = GraphPermission.published(name)?.needsAdmin ?? false
     return .value(
-      name, .scope, detail: needsAdmin ? "requires an administrator" : "users can consent", rank: known == nil ? 30 : 20)
+      name, .scope, detail: needsAdmin ? "requires an administrator" : "users can consent", rank: known == nil ? 30 : 20
+    )
   }
 
   static let otherScopes: [Candidate] =
     WellKnown.openIDScopes.map { .value($0, .scope, detail: "OpenID Connect", rank: 25) }
-    + [.value("https://graph.microsoft.com/.default", .scope, detail: "all permissions of the app registration", rank: 25)]
+    + [
+      .value(
+        "https://graph.microsoft.com/.default", .scope, detail: "all permissions of the app registration", rank: 25)
+    ]
     + FirstPartyAPI.all.flatMap { api in
       (api.uris.first { !$0.contains("*") }).map { uri in
         api.scopes.map { Candidate.value("\(uri)/\($0)", .scope, detail: api.name, rank: 40) }
@@ -67,7 +72,9 @@ enum IdentityValues {
   static let errorCodes: [Candidate] = AADSTS.all.map { .value($0.code, .constant, detail: $0.meaning) }
 
   static let msalNames: [Candidate] =
-    MSALErrorCode.allCases.map { .value($0.symbol, .constant, detail: "\($0.rawValue)", documentation: Markdown.sentence($0.meaning)) }
+    MSALErrorCode.allCases.map {
+      .value($0.symbol, .constant, detail: "\($0.rawValue)", documentation: Markdown.sentence($0.meaning))
+    }
     + MSALInternalErrorCode.allCases.map {
       .value($0.symbol, .constant, detail: "\($0.rawValue)", documentation: Markdown.sentence($0.meaning), rank: 60)
     }

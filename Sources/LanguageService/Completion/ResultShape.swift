@@ -11,7 +11,8 @@ enum ResultShape {
     case "listAccounts": [account]
     case "silent", "interactive", "deviceCode": token
     case "deviceInfo":
-      ["deviceMode": "default", "hasAADSSOExtension": false, "configuredPreferredAuthMethod": nil,
+      [
+        "deviceMode": "default", "hasAADSSOExtension": false, "configuredPreferredAuthMethod": nil,
         "extraDeviceInformation": [:],
       ]
     case "callGraph":

@@ -102,7 +102,7 @@ struct SchemaView: Sendable {
     for alternative in alternatives {
       var values = alternative["enum"]?.array ?? []
       if let constant = alternative["const"] { values.append(constant) }
-      if Self.types(alternative).contains("boolean"), values.isEmpty { values = [true, false] }
+      if values.isEmpty, Self.types(alternative).filter({ $0 != "null" }) == ["boolean"] { values = [true, false] }
       for value in values where !found.contains(value) { found.append(value) }
     }
     return found

@@ -71,7 +71,10 @@ struct HoverRequest: Sendable {
       return input(text, of: used)
     case .captures: return variable(text)
     case .scenarios: return scenario(text)
-    case .events: return EventKind(rawValue: text).map { "**\($0.rawValue)** (simulated event)\n\n" + Markdown.sentence($0.summary) }
+    case .events:
+      return EventKind(rawValue: text).map {
+        "**\($0.rawValue)** (simulated event)\n\n" + Markdown.sentence($0.summary)
+      }
     case .rules: return RuleHover.markdown(of: text)
     case .matcher: return ResultField(rawValue: text).map { field($0.rawValue, of: nil) } ?? nil
     default: return nil
@@ -80,7 +83,9 @@ struct HoverRequest: Sendable {
 
   /// The description of a key in its schema.
   private func schemaKey() -> String? {
-    guard let property = request.walk.keySchema.property(text, ignoresCase: request.walk.ignoresCase) else { return nil }
+    guard let property = request.walk.keySchema.property(text, ignoresCase: request.walk.ignoresCase) else {
+      return nil
+    }
     let view = SchemaView(property.schema)
     let type = CompletionRequest.detail(view).map { " (\(Markdown.plain($0)))" } ?? ""
     guard let documentation = CompletionRequest.documentation(property, view) else { return nil }
@@ -134,7 +139,8 @@ struct HoverRequest: Sendable {
 
   /// The description of the key to which a value of an enumeration belongs.
   private func enumerated() -> String? {
-    guard let standard = request.walk.schema.defaultValue, request.walk.schema.values.contains(where: { $0.string == text })
+    guard let standard = request.walk.schema.defaultValue,
+      request.walk.schema.values.contains(where: { $0.string == text })
     else { return nil }
     let value = standard.string ?? standard.text()
     return value == text ? "Default value." : "Default: \(Markdown.code(value))."

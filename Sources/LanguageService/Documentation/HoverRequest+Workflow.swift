@@ -104,7 +104,8 @@ extension HoverRequest {
     let markdown: String? =
       switch (parts.first, parts.count) {
       case ("env", 2): "\(Markdown.code(parts[1])) (environment variable)"
-      case ("secret", 2): "\(Markdown.code(parts[1])) (secret)\n\nEnvironment variable whose value is masked in all output."
+      case ("secret", 2):
+        "\(Markdown.code(parts[1])) (secret)\n\nEnvironment variable whose value is masked in all output."
       default: variable(content)
       }
     return markdown.map { Hover(span: span, markdown: $0) }

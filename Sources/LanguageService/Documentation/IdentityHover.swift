@@ -28,7 +28,8 @@ enum IdentityHover {
 
   private static func single(_ text: String) -> String? {
     if WellKnown.openIDScopes.contains(text.lowercased()) {
-      return "**\(text)** (OpenID Connect scope)\n\nMSAL adds `openid`, `profile`, and `offline_access` to every request."
+      return
+        "**\(text)** (OpenID Connect scope)\n\nMSAL adds `openid`, `profile`, and `offline_access` to every request."
     }
     let permission = ScopeRules.permission(of: text)
     guard ScopeRules.isGraph(text) else {
@@ -57,7 +58,8 @@ enum IdentityHover {
       return "Allows the app to use \(Markdown.code(parts.first ?? name)) for the signed-in user."
     }
     let reach =
-      parts.contains("All") ? "that the signed-in user can access in the organization"
+      parts.contains("All")
+      ? "that the signed-in user can access in the organization"
       : parts.contains("Shared") ? "of the signed-in user and shared with this user" : "of the signed-in user"
     return "Allows the app to \(operation) \(Markdown.code(parts[0])) \(reach)."
   }

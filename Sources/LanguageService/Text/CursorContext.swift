@@ -73,8 +73,8 @@ package struct CursorContext: Sendable {
     }
     let before = span.start > 0 ? bytes[span.start - 1] : 0x20
     needsSpace =
-      syntax == .yaml && (before == UInt8(ascii: ":") || before == UInt8(ascii: "-")) && !node.isFlow
-      && !(style == .singleQuoted || style == .doubleQuoted) && span.start == cursor
+      syntax == .yaml && (before == UInt8(ascii: ":") || before == UInt8(ascii: "-") && !node.isFlow)
+      && style == .plain && span.start == cursor
   }
 }
 

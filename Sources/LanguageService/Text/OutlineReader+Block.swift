@@ -167,7 +167,9 @@ extension OutlineReader {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       let value = quoted(indentedBy: column, isFlow: false)
       // Text after the closing quote is an error.
-      if !isAtEnd, !Self.isLineEnd(current), cursor.map({ $0 < position }) ?? true { position = lineEnd(from: position) }
+      if !isAtEnd, !Self.isLineEnd(current), cursor.map({ $0 < position }) ?? true {
+        position = lineEnd(from: position)
+      }
       return value
     case UInt8(ascii: "|"), UInt8(ascii: ">"): return literal(column)
     default: return plain(column)

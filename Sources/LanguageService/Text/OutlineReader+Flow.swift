@@ -20,7 +20,8 @@ extension OutlineReader {
           position += 1
         }
         position = min(position + 2, bytes.count)
-      } else if !isJSON, byte == UInt8(ascii: "#"), Self.isSpace(self.byte(at: position - 1)) || self.column(of: position) == 0
+      } else if !isJSON, byte == UInt8(ascii: "#"),
+        Self.isSpace(self.byte(at: position - 1)) || self.column(of: position) == 0
       {
         position = lineEnd(from: position)
       } else {
@@ -129,7 +130,8 @@ extension OutlineReader {
       }
       let before = position
       // In YAML, an element can be a single entry: `[signedIn: megan@contoso.com]`.
-      if !isJSON, current != UInt8(ascii: "{"), current != UInt8(ascii: "["), keyEnd(from: position, isFlow: true) != nil,
+      if !isJSON, current != UInt8(ascii: "{"), current != UInt8(ascii: "["),
+        keyEnd(from: position, isFlow: true) != nil,
         let entry = flowEntry(column)
       {
         node.elements.append(
@@ -155,7 +157,8 @@ extension OutlineReader {
         guard position > start, bytes[position - 1] == UInt8(ascii: "$") else { break }
         // The braces of `${name}` belong to the scalar.
         var end = position
-        while let next = self.byte(at: end), next != UInt8(ascii: "}"), !Self.isLineEnd(next), next != UInt8(ascii: ",") {
+        while let next = self.byte(at: end), next != UInt8(ascii: "}"), !Self.isLineEnd(next), next != UInt8(ascii: ",")
+        {
           end += 1
         }
         position = self.byte(at: end) == UInt8(ascii: "}") ? end + 1 : end

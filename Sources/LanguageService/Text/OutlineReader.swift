@@ -44,7 +44,8 @@ struct OutlineReader {
 
   func scalar(_ range: Range<Int>, isFlow: Bool = false) -> OutlineNode {
     OutlineNode(
-      kind: .scalar, text: text(range), span: SourceSpan(start: range.lowerBound, end: range.upperBound), isFlow: isFlow)
+      kind: .scalar, text: text(range), span: SourceSpan(start: range.lowerBound, end: range.upperBound), isFlow: isFlow
+    )
   }
 
   // MARK: Lines

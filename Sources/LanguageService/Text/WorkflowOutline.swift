@@ -52,7 +52,8 @@ package struct WorkflowOutline: Sendable {
     let members =
       kind?.key == "parallel" ? steps(spelling.flatMap { node[$0] }, at: path + [.key(spelling ?? "")]) : []
     return StepEntry(
-      id: node["id"]?.scalar ?? spelling ?? "", spelling: spelling, kind: kind, path: path, node: node, members: members)
+      id: node["id"]?.scalar ?? spelling ?? "", spelling: spelling, kind: kind, path: path, node: node, members: members
+    )
   }
 
   /// All steps, including the members of `parallel` steps.
