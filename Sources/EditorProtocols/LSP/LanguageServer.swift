@@ -37,7 +37,8 @@ package final class LanguageServer: Sendable {
   }
 
   static let features: [any LSPFeature.Type] = [
-    LSPDiagnostics.self, LSPCodeActions.self, LSPScenarios.self, LSPCompletion.self, LSPHover.self,
+    LSPDiagnostics.self, LSPCodeActions.self, LSPScenarios.self, LSPCompletion.self, LSPHover.self, LSPNavigation.self,
+    LSPStructure.self, LSPFormatting.self,
   ]
 
   private static let handlers = features.reduce(into: [String: LSPHandler]()) {

@@ -63,6 +63,7 @@ final class ParsedDocumentCache: Sendable {
 /// The caches that the snapshots of a workspace share.
 final class WorkspaceCaches: Sendable {
   let parsed = ParsedDocumentCache()
+  let symbols = FileSymbolsCache()
   private let validated = Mutex<(definitions: [String: String], cache: ValidatedFileCache)>(([:], ValidatedFileCache()))
 
   /// Returns the cache for files that were decoded with these build settings.

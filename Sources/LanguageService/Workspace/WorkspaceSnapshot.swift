@@ -26,6 +26,7 @@ package final class WorkspaceSnapshot: Sendable {
   private let reader: ProjectReader
   private let read = Mutex<Contents?>(nil)
   private let validated = Mutex<FilteredReport?>(nil)
+  let symbols: SnapshotSymbols
 
   init(folder: String, world: World, saved: SavedFiles, open: [String: OpenDocument], caches: WorkspaceCaches) {
     self.folder = folder
@@ -33,6 +34,7 @@ package final class WorkspaceSnapshot: Sendable {
     self.saved = saved
     self.open = open
     self.caches = caches
+    symbols = SnapshotSymbols(cache: caches.symbols)
     reader = ProjectReader(inputs: ["."], in: world)
   }
 

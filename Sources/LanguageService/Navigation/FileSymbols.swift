@@ -1,0 +1,91 @@
+import AppRegistration
+import Diagnostics
+import Documents
+import Validation
+import WorkflowModel
+
+/// The names that one file declares and uses, before they are linked to other files.
+struct FileSymbols: Sendable {
+  struct Declaration: Sendable {
+    var name: String
+    var place: NamePlace
+    var role = SymbolOccurrence.Role.declaration
+    var extent: SourceSpan
+  }
+
+  /// A step of a workflow.
+  struct StepDeclaration: Sendable {
+    var declaration: Declaration
+    /// The path of the workflow that a `use` step runs, relative to the folder of the snapshot.
+    var usedFile: String?
+  }
+
+  enum Reference: Sendable {
+    /// The address of a step: its segments, such as `login` and `silent`. An address can also name a variable.
+    case step([(name: String, place: NamePlace)], canBeVariable: Bool, hasField: Bool)
+    /// A capture or an input of the workflow.
+    case variable(String, NamePlace, onlyIfKnown: Bool)
+    /// An input of another workflow.
+    case input(String, NamePlace, of: String)
+    case client(String, NamePlace, onlyIfKnown: Bool)
+    /// A username in lowercase.
+    case account(String, NamePlace)
+    /// A path relative to the folder of the snapshot.
+    case file(String, NamePlace)
+    case rule(String, NamePlace)
+  }
+
+  private(set) var document: Document
+  private(set) var kind: AppRegistrationKind
+  /// Whether the text has syntax errors, so that names may be missing.
+  private(set) var isBroken: Bool
+  /// The workflow whose steps, variables, and clients the file uses.
+  var scope: String
+  var steps: [StepDeclaration] = []
+  var captures: [Declaration] = []
+  var inputs: [Declaration] = []
+  var clients: [Declaration] = []
+  var scenarios: [Declaration] = []
+  /// The users of a directory. Their names are in lowercase.
+  var accounts: [Declaration] = []
+  /// The directory files that the file uses.
+  var directories: [String] = []
+  var references: [Reference] = []
+
+  var name: String { document.source.name }
+
+  /// Returns the names in a document, or nil if documents of its kind have none.
+  init?(_ document: SnapshotDocument) { self.init(document.reading, named: document.name) }
+
+  init?(_ reading: RegistrationDocument, named name: String) {
+    guard let document = reading.document, !document.source.isBinary, document.source.bytes.count <= Self.maximumSize,
+      let kind = Self.kind(of: reading, named: name)
+    else { return nil }
+    self.document = document
+    self.kind = kind
+    isBroken = reading.diagnostics.contains { $0.severity == .error && RuleNames.reading.contains($0.rule) }
+    scope = name
+    var scan = SymbolScan(symbols: self)
+    scan.scan(document.root, kind, isConfiguration: ValidationConfiguration.fileNames.contains(FilePath.name(of: name)))
+    self = scan.symbols
+  }
+
+  /// The maximum size of a file in bytes. Larger files are data.
+  private static let maximumSize = 4 << 20
+
+  private static func kind(of reading: RegistrationDocument, named name: String) -> AppRegistrationKind? {
+    if ValidationConfiguration.fileNames.contains(FilePath.name(of: name)) { return .unknown }
+    switch reading.kind {
+    case .workflow, .scenarios, .directory, .authSettings: return reading.kind
+    default:
+      guard let root = reading.document?.root else { return nil }
+      // The key `authflow` may be missing while a workflow is typed.
+      if root["steps"]?.kind == .array { return .workflow }
+      if root["scenarios"]?.kind == .mapping, root["workflow"] != nil { return .scenarios }
+      return nil
+    }
+  }
+
+  /// The workflows that the steps run.
+  var usedFiles: [String] { steps.compactMap(\.usedFile) }
+}
