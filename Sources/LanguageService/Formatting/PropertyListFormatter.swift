@@ -65,6 +65,7 @@ struct PropertyListFormatter {
     if starts("<?") { return write(position..<end(after: "?>")) }
     if starts("<!") { return write(position..<end(after: ">")) }
     let tag = tag()
+    if hasContent, isCrowded(position) { endLine() }
     let isContainer = ["dict", "array", "plist"].contains { tag.name.elementsEqual($0.utf8) }
     let isRoot = tag.name.elementsEqual("plist".utf8)
     if tag.isClosing, isContainer, !isRoot { depth = max(0, depth - 1) }
@@ -78,6 +79,14 @@ struct PropertyListFormatter {
       write(tag.range)
     }
     if !tag.isClosing, !tag.isEmpty, isContainer, !isRoot { depth += 1 }
+  }
+
+  /// Whether the source line of an offset is too long and contains more than a key with its value.
+  private func isCrowded(_ offset: Int) -> Bool {
+    let start = bytes[..<offset].lastIndex(where: ByteClass.isLineEnd).map { $0 + 1 } ?? 0
+    let end = bytes[offset...].firstIndex(where: ByteClass.isLineEnd) ?? bytes.count
+    guard end - start > DocumentFormatter.lineLength else { return false }
+    return bytes[start..<end].count { $0 == UInt8(ascii: "<") } > 4
   }
 
   private func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }

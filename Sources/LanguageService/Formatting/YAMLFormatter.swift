@@ -48,11 +48,8 @@ struct YAMLFormatter {
     case .mapping where !isFlow(node): blockMapping(node, column: column)
     case .array where !isFlow(node): blockSequence(node, column: column)
     case .mapping, .array:
-      let first = lines.line(at: span.start)
-      flow(node)
       indentIfFirst(span.start, column)
-      let opensLine = lines.line(at: firstContent(after: span.start + 1)) > first
-      addContinuation(of: span, anchor: opensLine ? firstByte(ofLine: first) : span.start, isScalar: false)
+      flow(node)
     default:
       indentIfFirst(span.start, column)
       addContinuation(of: span, anchor: anchor, isScalar: true)
@@ -123,6 +120,10 @@ struct YAMLFormatter {
   private mutating func flow(_ node: Node) {
     let span = node.span
     let hasBrackets = isFlow(node)
+    // Items below the bracket's line are indented like the line, and other items like the bracket.
+    let line = lines.line(at: span.start)
+    let opensLine = lines.line(at: firstContent(after: span.start + 1)) > line
+    addContinuation(of: span, anchor: opensLine ? firstByte(ofLine: line) : span.start, isScalar: false)
     let isMapping = node.kind == .mapping
     var previous = hasBrackets ? span.start + 1 : nil
     var isFirst = true
@@ -132,14 +133,17 @@ struct YAMLFormatter {
     for (key, value) in children() {
       let start = (key ?? value).span.start
       if let previous {
-        if isFirst { addGap(previous..<start, mark: nil, isMapping ? " " : "") } else { addGap(previous..<start, mark: ",", ", ") }
+        addGap(previous..<start, mark: isFirst ? nil : ",", isFirst ? (isMapping ? " " : "") : ", ")
       }
       isFirst = false
       if let key, key.span.end <= value.span.start, value.span.start < value.span.end {
         addGap(key.span.end..<value.span.start, mark: ":", ": ")
       }
-      if value.kind == .mapping || value.kind == .array, value.span.start < value.span.end { flow(value) }
-      addContinuation(of: value.span, anchor: span.start, isScalar: value.count == 0)
+      if value.kind == .mapping || value.kind == .array {
+        if value.span.start < value.span.end { flow(value) }
+      } else {
+        addContinuation(of: value.span, anchor: value.span.start, isScalar: true)
+      }
       previous = max(key?.span.end ?? 0, value.span.end)
     }
     guard hasBrackets, let previous, span.end - 1 >= previous else { return }
@@ -152,7 +156,6 @@ struct YAMLFormatter {
     let found = bytes[range].filter { !ByteClass.isBlank($0) }
     guard found == (mark.map { [UInt8(ascii: $0)] } ?? []) else { return }
     if bytes[range].elementsEqual(text.utf8) { return }
-    // A line break before the value is kept, so a mark at the end of the line has no space after it.
     gaps.append((range, text))
   }
 

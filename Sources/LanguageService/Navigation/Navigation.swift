@@ -41,23 +41,15 @@ extension WorkspaceSnapshot {
   }
 
   private func fileSymbols(replacing contents: [String: [UInt8]]) -> [FileSymbols] {
-    var names = files.lazy.filter { Self.mayContainSymbols($0.bytes) || contents[$0.name] != nil }.map(\.name)
-      + ValidationConfiguration.fileNames
+    var names = files.filter { contents[$0.name] != nil || symbols.mayContainSymbols($0.bytes, named: $0.name) }
+      .map(\.name) + ValidationConfiguration.fileNames
     let known = Set(names)
     names += openPaths.map(name(of:)).filter { !known.contains($0) }
     return names.compactMap { name in
       if let bytes = contents[name] {
         return FileSymbols(RegistrationDocument.read(bytes, named: name), named: name)
       }
-      return document(at: name).flatMap { document in symbols.file(document) }
-    }
-  }
-
-  /// Returns whether a text may be a workflow, scenarios, a directory, or settings. The other files of a project are
-  /// not parsed.
-  private static func mayContainSymbols(_ bytes: [UInt8]) -> Bool {
-    [Array("authflow".utf8), Array("steps".utf8), Array("directory".utf8), Array("InfoPlist".utf8)].contains {
-      bytes.firstRange(of: $0) != nil
+      return document(at: name).flatMap(symbols.file)
     }
   }
 
@@ -84,13 +76,9 @@ extension WorkspaceSnapshot {
     at offset: Int, in document: SnapshotDocument, includingDeclarations: Bool
   ) -> [NavigationTarget] {
     let index = symbolIndex
-    let occurrences: [SymbolOccurrence]
-    if let occurrence = index.occurrence(at: offset, in: document.name) {
-      occurrences = index.occurrences(of: occurrence.symbol)
-    } else {
-      return []
-    }
-    return occurrences.filter { includingDeclarations || !$0.isDeclaration }.map(NavigationTarget.init)
+    guard let occurrence = index.occurrence(at: offset, in: document.name) else { return [] }
+    return index.occurrences(of: occurrence.symbol).filter { includingDeclarations || !$0.isDeclaration }
+      .map(NavigationTarget.init)
   }
 
   /// Returns the places of the name at an offset in the same document.

@@ -18,11 +18,16 @@ final class SnapshotSymbols: Sendable {
   }
 
   func file(_ document: SnapshotDocument) -> FileSymbols? { cache.symbols(of: document) }
+
+  /// Returns whether a text may be a workflow, scenarios, a directory, or settings. The other files of a project are
+  /// not parsed.
+  func mayContainSymbols(_ bytes: [UInt8], named name: String) -> Bool { cache.mayContainSymbols(bytes, named: name) }
 }
 
 /// The symbols of parsed documents, which are used until the content of a file changes.
 final class FileSymbolsCache: Sendable {
   private let files = Mutex<[String: (source: SourceText, symbols: FileSymbols?)]>([:])
+  private let searched = Mutex<[String: (bytes: [UInt8], mayContainSymbols: Bool)]>([:])
 
   func symbols(of document: SnapshotDocument) -> FileSymbols? {
     if let cached = files.withLock({ $0[document.name] }), cached.source === document.source { return cached.symbols }
@@ -30,4 +35,14 @@ final class FileSymbolsCache: Sendable {
     files.withLock { $0[document.name] = (document.source, symbols) }
     return symbols
   }
+
+  func mayContainSymbols(_ bytes: [UInt8], named name: String) -> Bool {
+    if let cached = searched.withLock({ $0[name] }), cached.bytes == bytes { return cached.mayContainSymbols }
+    let isFound = Self.keys.contains { bytes.firstRange(of: $0) != nil }
+    searched.withLock { $0[name] = (bytes, isFound) }
+    return isFound
+  }
+
+  /// Keys of the files that contain symbols.
+  private static let keys = ["authflow", "steps", "directory", "InfoPlist", "info_plist"].map { Array($0.utf8) }
 }
