@@ -28,7 +28,7 @@ import Testing
       ),
       (
         "a.yaml", head + "steps:\n  - silent:\n    expect: {token¦Source: cache}",
-        ["source of the token", "`refreshToken`"]
+        ["Source of the token", "`refreshToken`"]
       ),
       ("a.yaml", head + "steps:\n  - silent\n  - assert: {silent.err¦or.code: AADSTS50076}", ["of step `silent`"]),
       (

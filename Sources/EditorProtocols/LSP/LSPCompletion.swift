@@ -16,14 +16,35 @@ enum LSPCompletion: LSPFeature {
     "textDocument/completion": { request throws(RPCError) in
       let document = try request.document()
       let offset = try request.offset(in: document)
-      let items = request.snapshot.completions(in: document, at: offset)
+      var items = request.snapshot.completions(in: document, at: offset)
+      let isIncomplete = items.count > maximumItems
+      if isIncomplete { items = matching(items, in: document, at: offset) }
       let line = document.lines.range(ofLine: document.lines.line(at: offset))
       return [
-        "isIncomplete": false,
+        "isIncomplete": .bool(isIncomplete),
         "items": .array(items.enumerated().map { json($1, $0, at: offset, on: line, document, request) }),
       ]
     }
   ]
+
+  private static let maximumItems = 250
+
+  /// Returns the items that contain the characters before the cursor in order, which is how clients filter them.
+  private static func matching(_ items: [CompletionItem], in document: SnapshotDocument, at offset: Int)
+    -> [CompletionItem]
+  {
+    let matching = items.filter { item in
+      let typed = document.source.text(in: SourceSpan(start: min(item.span.start, offset), end: offset)).lowercased()
+      var rest = item.filterText.lowercased()[...]
+      for character in typed {
+        guard let index = rest.firstIndex(of: character) else { return false }
+        rest = rest[rest.index(after: index)...]
+      }
+      return true
+    }
+    let sorted = matching.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+    return sorted.prefix(maximumItems).map(\.element)
+  }
 
   private static func json(
     _ item: CompletionItem, _ index: Int, at offset: Int, on line: Range<Int>, _ document: SnapshotDocument,

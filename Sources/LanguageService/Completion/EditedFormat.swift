@@ -14,7 +14,7 @@ enum EditedFormat: Sendable {
       self = .configuration
       return
     }
-    if let format = outline.flatMap(Self.detect) ?? Self(document.reading.kind) ?? Self(fileName: name) {
+    if let format = outline.flatMap({ Self.detect($0, fileName: name) }) ?? Self(document.reading.kind) ?? Self(fileName: name) {
       self = format
       return
     }
@@ -37,10 +37,11 @@ enum EditedFormat: Sendable {
     }
   }
 
-  private static func detect(_ outline: OutlineNode) -> EditedFormat? {
+  private static func detect(_ outline: OutlineNode, fileName name: String) -> EditedFormat? {
     let keys = Set(outline.keys)
     if keys.contains("authflow") {
-      return !keys.contains("steps") && keys.contains("workflow") ? .scenarios : .workflow
+      guard !keys.contains("steps") else { return .workflow }
+      return keys.contains("workflow") || name.contains(".scenarios.") ? .scenarios : .workflow
     }
     // A workflow can be written in any order.
     if keys.contains("steps") { return .workflow }

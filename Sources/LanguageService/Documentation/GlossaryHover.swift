@@ -17,6 +17,12 @@ enum GlossaryHover {
     }
   }
 
+  /// Returns the calls of the MSAL libraries that a step type corresponds to.
+  static func calls(ofStep key: String) -> [String] {
+    let entry = Glossary.whole.named(key).first { $0.topic == .stepKind }
+    return (entry?.facts ?? []).filter { $0.label == "MSAL call" }.map(\.text)
+  }
+
   static func markdown(of entry: GlossaryEntry) -> String {
     var parts = ["**\(Markdown.plain(entry.name))** (\(entry.topic.title))", Markdown.sentence(entry.verdictLine)]
     let details = [entry.furtherMeaning, entry.cause, entry.reaction.map { "MSAL: \($0)" }].compactMap { $0 }

@@ -19,8 +19,10 @@ extension HoverRequest {
     guard let outcome = request.outcomes().first(where: { $0.name == name }) ?? StepKind.outcomesByName[name] else {
       return nil
     }
-    return "**\(name)** (outcome)\n\n\(Markdown.sentence(outcome.summary))\n\n"
-      + "Default target: \(CompletionRequest.target(outcome))."
+    var markdown = "**\(name)** (outcome)\n\n\(Markdown.sentence(outcome.summary))\n\n"
+    markdown += "Default target: \(CompletionRequest.target(outcome))."
+    if let advice = IdentityHover.advice(forOutcome: name) { markdown += "\n\n" + Markdown.sentence(advice) }
+    return markdown
   }
 
   /// The description of a result field, such as `silent.error.code`, or of a variable.
@@ -43,7 +45,8 @@ extension HoverRequest {
       description = "Value of the result, selected by a JSONPath (RFC 9535)."
     } else if let field = ResultField(rawValue: name) {
       description = Markdown.sentence(field.summary)
-      if !field.values.isEmpty {
+      // The summaries of the other fields contain their values.
+      if field == .screens || field == .webview {
         description += "\n\nValues: " + field.values.map(Markdown.code).joined(separator: ", ") + "."
       }
     } else {
@@ -119,6 +122,7 @@ enum StepHover {
     if spelling != kind.key {
       markdown += " Runs only as a fallback."
     }
+    for call in GlossaryHover.calls(ofStep: kind.key) { markdown += "\n\n" + Markdown.sentence(call) }
     let keys = kind.parameterKeys()
     if !keys.isEmpty { markdown += "\n\nKeys: " + keys.map(Markdown.code).joined(separator: ", ") + "." }
     return markdown + "\n\n" + outcomes(kind.outcomes, targets: [:])

@@ -18,6 +18,12 @@ enum IdentityHover {
     return duration(text)
   }
 
+  /// Returns the advice for the MSAL error that an outcome is named after, or nil.
+  static func advice(forOutcome name: String) -> String? {
+    MSALErrorCode.allCases.first { $0.outcome == name }?.advice
+      ?? MSALInternalErrorCode.allCases.first { $0.outcome == name }?.advice
+  }
+
   // MARK: Scopes
 
   static func scope(_ text: String) -> String? {
