@@ -226,29 +226,36 @@ import Testing
   static let moreValues: [Sample] = [
     Sample("a.yaml", head + "platform: {replay: ¦}", ["run.recording.jsonl", "sub/"], absent: ["AuthSettings.yaml"]),
     Sample("a.yaml", head + "steps:\n  - silent:\n    expect: {outcome: ¦}", ["interactionRequired", "success"]),
-    Sample("a.yaml", head + "steps:\n  - silent\n  - callGraph: /me\n    capture: {a: [silent.¦]}", ["silent.tokenSource"]),
+    Sample(
+      "a.yaml", head + "steps:\n  - silent\n  - callGraph: /me\n    capture: {a: [silent.¦]}", ["silent.tokenSource"]),
     Sample("a.yaml", head + "steps:\n  - silent:\n    expect: {error: {¦}}", ["code", "msal", "contains"]),
     Sample("a.yaml", head + "steps:\n  - silent:\n    expect: {tokenSource: {oneOf: [¦]}}", ["cache"]),
     Sample("a.yaml", head + "steps: []\nscenarios:\n  one:\n    matrix:\n      - ¦", ["given", "expect"]),
     Sample(
       "a.yaml", head + "inputs: {top: {default: 5}}\nsteps: []\nscenarios:\n  one:\n    matrix: {¦}", ["top", "user"]),
-    Sample("a.yaml", head + "steps:\n  - silent:\n    on:\n      offline: end\n      ¦\n  - signout\n", ["interactionRequired"], absent: ["offline"]),
+    Sample(
+      "a.yaml", head + "steps:\n  - silent:\n    on:\n      offline: end\n      ¦\n  - signout\n",
+      ["interactionRequired"], absent: ["offline"]),
     Sample("a.yaml", head + "steps:\n  - silent\n  -¦", ["interactive"]),
     Sample("a.plist", plist("<key>authflow</key><integer>1</integer><key>steps</key><array>¦</array>"), ["silent"]),
     Sample(
-      "a.plist", plist("<key>authflow</key><integer>1</integer><key>steps</key><array><dict><key>¦</key></dict></array>"),
+      "a.plist",
+      plist("<key>authflow</key><integer>1</integer><key>steps</key><array><dict><key>¦</key></dict></array>"),
       ["silent", "id", "callGraph"]),
     Sample(
       "a.plist",
       plist(
         "<key>authflow</key><integer>1</integer><key>steps</key><array><dict><key>silent</key><dict/><key>on</key>"
           + "<dict><key>¦</key></dict></dict></array>"), ["interactionRequired"]),
-    Sample("me.scenarios.yaml", "authflow: 1\nworkflow: sub/login.yaml\nscenarios:\n  a:\n    inputs: {¦}", ["top", "quiet"]),
+    Sample(
+      "me.scenarios.yaml", "authflow: 1\nworkflow: sub/login.yaml\nscenarios:\n  a:\n    inputs: {¦}", ["top", "quiet"]),
     Sample(
       "me.scenarios.yaml", "authflow: 1\nworkflow: sub/login.yaml\nscenarios:\n  a:\n    expect:\n      path: [¦]",
       ["silent.success", "login.userCanceled"]),
     Sample("me.scenarios.yaml", "authflow: 1\nworkflow: sub/login.yaml\nscenarios:\n  a:\n    before: {¦}", ["login"]),
-    Sample("directory.yaml", "directory: 1\ntenants:\n  - users:\n      - {username: a@b.c}\n      - {manager: ¦}", ["a@b.c"]),
+    Sample(
+      "directory.yaml", "directory: 1\ntenants:\n  - users:\n      - {username: a@b.c}\n      - {manager: ¦}", ["a@b.c"]
+    ),
     Sample("directory.yaml", "directory: 1\napps:\n  - permissions: [¦]", ["User.Read"]),
   ]
 

@@ -14,7 +14,9 @@ enum EditedFormat: Sendable {
       self = .configuration
       return
     }
-    if let format = outline.flatMap({ Self.detect($0, fileName: name) }) ?? Self(document.reading.kind) ?? Self(fileName: name) {
+    if let format = outline.flatMap({ Self.detect($0, fileName: name) }) ?? Self(document.reading.kind)
+      ?? Self(fileName: name)
+    {
       self = format
       return
     }
