@@ -8,10 +8,8 @@ extension WorkspaceSnapshot {
     guard let context = CursorContext(document.source, at: offset) else {
       return CommentContext(document.source, at: offset).map { RuleCompletion.items(in: $0) } ?? []
     }
-    let outline = OutlineNode.read(document.source)
-    guard let format = EditedFormat(document, outline ?? context.outline) else { return [] }
-    let request = CompletionRequest(
-      snapshot: self, document: document, format: format, context: context, outline: outline ?? context.outline)
+    guard let format = EditedFormat(document, context.outline) else { return [] }
+    let request = CompletionRequest(snapshot: self, document: document, format: format, context: context)
     return CompletionRendering(context: context).items(request.candidates())
   }
 }
@@ -22,27 +20,24 @@ struct CompletionRequest: Sendable {
   let document: SnapshotDocument
   let format: EditedFormat
   let context: CursorContext
-  /// The outline of the document without an empty scalar at the cursor.
-  let outline: OutlineNode
   /// The place of the key's mapping, or of the value.
   let walk: PlaceWalk
   /// The workflow of a workflow or scenarios file.
   let facts: WorkflowFacts?
 
-  init(
-    snapshot: WorkspaceSnapshot, document: SnapshotDocument, format: EditedFormat, context: CursorContext,
-    outline: OutlineNode
-  ) {
+  init(snapshot: WorkspaceSnapshot, document: SnapshotDocument, format: EditedFormat, context: CursorContext) {
     self.snapshot = snapshot
     self.document = document
     self.format = format
     self.context = context
-    self.outline = outline
     walk = PlaceWalk(context.path, in: format, context.outline)
     facts =
       format == .workflow || format == .scenarios
       ? WorkflowFacts(context.outline, path: document.path, in: snapshot) : nil
   }
+
+  /// The outline of the document.
+  var outline: OutlineNode { context.outline }
 
   /// The step that contains the cursor.
   var step: WorkflowOutline.StepEntry? {

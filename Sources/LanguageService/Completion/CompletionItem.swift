@@ -29,7 +29,7 @@ package struct CompletionItem: Sendable {
 /// A proposal before it is written in the notation of a document.
 struct Candidate: Sendable {
   enum Form: Sendable {
-    /// A key. The type of its value decides what follows it.
+    /// A key, with the types of its value.
     case key(types: [String])
     /// A string.
     case text

@@ -98,7 +98,7 @@ struct PlaceWalk: Sendable {
     enter(from: old, element)
   }
 
-  /// Replaces the schema at a place that has a schema of its own.
+  /// Replaces the schema at a place with a separate schema.
   private mutating func enter(from old: CompletionPlace, _ element: PathElement) {
     switch (old, place, element) {
     case (.settingsSource, _, .key(let key)):

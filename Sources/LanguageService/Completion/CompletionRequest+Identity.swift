@@ -1,4 +1,5 @@
 import AppRegistration
+import Diagnostics
 import Directory
 import Documents
 import IdentityPlatform
@@ -33,13 +34,25 @@ extension CompletionRequest {
     }
   }
 
-  /// The scopes of Microsoft Graph, of other Microsoft APIs, and of the project's settings.
+  /// The scopes of Microsoft Graph, of other Microsoft APIs, and of the workflow's settings.
   func scopes() -> [Candidate] {
-    let own = snapshot.project.files.flatMap { file in
-      file.loadedSettings.flatMap { $0.settings.scopes?.value.map(\.value) ?? [] }
-    }
-    return Set(own).sorted().map { .value($0, .scope, detail: "used in this project", rank: 10) }
+    let keys = ["GraphScopes"] + (AppSettings.fields.field(named: "GraphScopes")?.aliases ?? [])
+    let own = settingsOutlines().flatMap { settings in keys.flatMap { settings[$0]?.scalars ?? [] } }
+    return Set(own).sorted().filter { !$0.isEmpty && !$0.contains(" ") }
+      .map { .value($0, .scope, detail: "used by this app", rank: 10) }
       + IdentityValues.graphScopes + IdentityValues.otherScopes
+  }
+
+  /// The settings of the workflow's clients.
+  private func settingsOutlines() -> [OutlineNode] {
+    guard let facts else { return [] }
+    let root = facts.workflow.root
+    let sources = [root["settings"]].compactMap { $0 } + (root["clients"]?.entries.compactMap(\.value) ?? [])
+    return sources.prefix(10).compactMap { source in
+      guard let name = source.scalar else { return source }
+      let path = FilePath.join(FilePath.folder(of: facts.workflow.path), name)
+      return snapshot.document(at: path).flatMap { OutlineNode.read($0.source) }
+    }
   }
 
   private func directoryTenants() -> [Candidate] {
@@ -48,17 +61,17 @@ extension CompletionRequest {
     }
   }
 
+  private static let maximumFileSize = 1 << 15
+
   /// The client IDs of the project's apps and of the directory's apps.
   private func appIDs() -> [Candidate] {
     var candidates: [Candidate] = []
-    for file in snapshot.project.files where file.name != document.name {
-      for loaded in file.loadedSettings {
-        guard let id = loaded.settings.appID?.value, !id.isEmpty else { continue }
+    for file in snapshot.files where file.name != document.name && file.bytes.count <= Self.maximumFileSize {
+      // The decoded files are not used, because the validation of a changed project takes longer.
+      guard let outline = OutlineNode.read(SourceText(name: file.name, bytes: file.bytes)) else { continue }
+      for key in ["AppId", "ClientId", "client_id", "appId"] {
+        guard let id = outline[key]?.scalar, GUIDText.isWellFormed(id) else { continue }
         candidates.append(.value(id, .constant, detail: file.name, rank: 10))
-      }
-      for manifest in file.appManifests {
-        guard let id = manifest.appID?.value, !id.isEmpty else { continue }
-        candidates.append(.value(id, .constant, detail: manifest.name?.value ?? file.name, rank: 10))
       }
     }
     for app in snapshot.directory(for: outline, path: document.path, facts).apps where !app.appId.isEmpty {

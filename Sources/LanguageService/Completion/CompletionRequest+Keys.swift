@@ -136,8 +136,8 @@ extension CompletionRequest {
         outcome.name, .outcome, detail: "default: \(Self.target(outcome))",
         documentation: Markdown.sentence(outcome.summary), rank: outcome.standard == .next ? 30 : 10)
     } + [
-      .key("internal", .keyword, documentation: "All internal errors of MSAL without a target of their own.", rank: 35),
-      .key("error", .keyword, documentation: "All failures without a target of their own.", rank: 35),
+      .key("internal", .keyword, documentation: "All internal errors of MSAL that `on` does not name.", rank: 35),
+      .key("error", .keyword, documentation: "All failures that `on` does not name.", rank: 35),
     ]
   }
 

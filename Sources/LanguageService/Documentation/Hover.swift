@@ -28,11 +28,10 @@ extension WorkspaceSnapshot {
     guard let context = CursorContext(document.source, at: offset) else {
       return CommentContext(document.source, at: offset).flatMap { RuleHover.hover(in: $0, document.source) }
     }
-    guard !context.text.isEmpty, let format = EditedFormat(document, OutlineNode.read(document.source)) else {
+    guard !context.text.isEmpty, let format = EditedFormat(document, context.outline) else {
       return nil
     }
-    let request = CompletionRequest(
-      snapshot: self, document: document, format: format, context: context, outline: context.outline)
+    let request = CompletionRequest(snapshot: self, document: document, format: format, context: context)
     let hover = HoverRequest(request: request, results: results, lastValue: lastValue)
     if request.facts != nil, let template = hover.template() { return template }
     return hover.markdown().map { Hover(span: context.span, markdown: $0) }
@@ -210,7 +209,7 @@ struct HoverRequest: Sendable {
     guard let document = snapshot.document(at: path) else {
       return "\(Markdown.code(text))\n\nThe file does not exist, or it is outside of the project."
     }
-    let kind = document.kind
+    let kind = document.reading.kind
     let description = kind == .unknown ? "file of an unknown kind" : kind.description
     return "\(Markdown.code(document.name))\n\n\(Markdown.sentence(description))"
   }

@@ -12,8 +12,8 @@ extension HoverRequest {
   /// The description of an outcome of the step at the cursor, or of any step.
   func outcome(_ name: String) -> String? {
     switch name {
-    case "internal": return "All internal errors of MSAL without a target of their own."
-    case "error": return "All failures without a target of their own."
+    case "internal": return "All internal errors of MSAL that `on` does not name."
+    case "error": return "All failures that `on` does not name."
     default: break
     }
     guard let outcome = request.outcomes().first(where: { $0.name == name }) ?? StepKind.outcomesByName[name] else {

@@ -23,7 +23,7 @@ enum Markdown {
     return "`` \(line.replacing("``", with: "` `")) ``"
   }
 
-  /// Returns a description of authflow as a sentence. Code in backticks is kept.
+  /// Returns a description of authflow as a sentence. Code in backticks stays the same.
   static func sentence(_ text: String) -> String {
     var isCode = false
     var escaped = ""

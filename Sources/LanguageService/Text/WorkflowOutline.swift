@@ -1,4 +1,5 @@
 import Documents
+import Synchronization
 import WorkflowModel
 
 /// The steps, inputs, and scenarios of a workflow that can have errors.
@@ -84,6 +85,7 @@ package struct WorkflowFacts: Sendable {
   /// The mapping from names to scenarios, and the absolute path of its file.
   package let scenarios: (node: OutlineNode?, path: String)
   private let snapshot: WorkspaceSnapshot
+  private let usedWorkflows = UsedWorkflows()
 
   /// Reads the workflow of a workflow or scenarios file. Nil for other files.
   package init?(_ root: OutlineNode, path: String, in snapshot: WorkspaceSnapshot) {
@@ -109,8 +111,10 @@ package struct WorkflowFacts: Sendable {
   package func used(by step: WorkflowOutline.StepEntry, in workflow: WorkflowOutline) -> WorkflowOutline? {
     guard let name = step.usedPath, !name.isEmpty else { return nil }
     let path = FilePath.join(FilePath.folder(of: workflow.path), name)
-    guard path != workflow.path, let document = snapshot.document(at: path) else { return nil }
-    return OutlineNode.read(document.source).map { WorkflowOutline($0, path: path) }
+    guard path != workflow.path else { return nil }
+    return usedWorkflows.workflow(at: path) {
+      snapshot.document(at: path).flatMap { OutlineNode.read($0.source) }.map { WorkflowOutline($0, path: path) }
+    }
   }
 
   /// Returns all outcomes of a step, including the failures of inner steps.
@@ -162,4 +166,16 @@ package struct WorkflowFacts: Sendable {
 
   /// The names of the scenarios.
   package var scenarioNames: [String] { scenarios.node?.keys ?? [] }
+}
+
+/// The workflows that steps use, which are read once.
+private final class UsedWorkflows: Sendable {
+  private let workflows = Mutex<[String: WorkflowOutline?]>([:])
+
+  func workflow(at path: String, read: () -> WorkflowOutline?) -> WorkflowOutline? {
+    if let workflow = workflows.withLock({ $0[path] }) { return workflow }
+    let workflow = read()
+    workflows.withLock { $0[path] = .some(workflow) }
+    return workflow
+  }
 }
