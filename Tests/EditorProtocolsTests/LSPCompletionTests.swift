@@ -46,7 +46,8 @@ import Testing
         "completion": ["completionItem": ["snippetSupport": true, "documentationFormat": ["plaintext"]]]
       ]
     ]
-    for (client, format) in [(client, Int64(2)), (JSON.object([:]), 1)] {
+    let minimal: JSON = [:]
+    for (client, format) in [(client, Int64(2)), (minimal, 1)] {
       try await EditorSession.run(Self.files, client: client) { session in
         session.open("a.json", "{\"authflow\": 1, }")
         let result = try await session.request("textDocument/completion", position(0, 16, session, "a.json"))
