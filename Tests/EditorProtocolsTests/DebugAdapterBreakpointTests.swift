@@ -8,10 +8,10 @@ import Testing
       authflow: 1
       settings: AuthSettings.plist
       steps:
-        - loadAccount
+        - deviceInfo
         - id: login
           use: inner.yaml
-        - interactive-fallback
+        - loadAccount
       scenarios:
         run:
           expect: { outcome: success }
@@ -21,7 +21,7 @@ import Testing
       settings: AuthSettings.plist
       steps:
         - loadAccount
-        - interactive
+        - interactive-fallback
       """
     let client = try DebugAdapterClient(files: ["outer.yaml": main, "inner.yaml": inner])
     try await client.launch("outer.yaml", "run", ["stopOnEntry": false])
@@ -97,9 +97,9 @@ import Testing
     try await client.launch("me.yaml", "access token expired", ["stopOnEntry": false])
     try await client.setBreakpoints(
       "me.yaml", ["- callGraph"], ["condition": "silent.outcome == success && silent.tokenSource != cache"])
-    let invalid = try await client.setBreakpoints("main.yaml", ["- loadAccount"], ["condition": "a =="])
+    let invalid = try await client.setBreakpoints("main.yaml", ["- deviceInfo"], ["condition": "a =="])
     #expect(invalid[0]["verified"] == false)
-    let hits = try await client.setBreakpoints("main.yaml", ["- loadAccount"], ["hitCondition": "often"])
+    let hits = try await client.setBreakpoints("main.yaml", ["- deviceInfo"], ["hitCondition": "often"])
     #expect(hits[0]["message"]?.string?.contains("invalid hit condition") ?? false)
     #expect(try await client.start()["reason"] == "breakpoint")
     #expect(try await client.frames() == ["callGraph"])

@@ -11,21 +11,22 @@ import WorkflowRunner
     let debugger = RecordingDebugger()
     let outcome = try await RunHarness().run(
       steps: """
-        - loadAccount
+        - deviceInfo
         - id: check
-          assert: { loadAccount.outcome: notFound }
+          assert: { deviceInfo.outcome: success }
         - id: page
           interactive: { scopes: [User.Read] }
           expect: { account.username: megan@contoso.com }
-        - id: end
+        - id: leave
           when: { page.outcome: userCanceled }
           signout: {}
         """, debugger: debugger)
     #expect(outcome.ending == "success")
     #expect(
       debugger.points == [
-        "loadAccount", "loadAccount.notFound -> check", "check", "check expects loadAccount.outcome",
-        "check.holds -> page", "page", "page expects account.username", "page.success -> end", "end.skipped -> success",
+        "deviceInfo", "deviceInfo.success -> check", "check", "check expects deviceInfo.outcome",
+        "check.holds -> page", "page", "page expects account.username", "page.success -> leave",
+        "leave.skipped -> success",
       ])
   }
 
@@ -36,14 +37,14 @@ import WorkflowRunner
       steps: """
         - id: login
           use: inner.yaml
-        - parallel: [loadAccount, loadAccount]
+        - parallel: [deviceInfo, deviceInfo]
         """,
-      files: ["inner.yaml": "authflow: 1\nsettings: Settings.yaml\nsteps: [loadAccount]\n"], debugger: debugger)
+      files: ["inner.yaml": "authflow: 1\nsettings: Settings.yaml\nsteps: [deviceInfo]\n"], debugger: debugger)
     #expect(
       debugger.points == [
-        "login", "login/loadAccount < login", "login/loadAccount.notFound -> success < login",
-        "login.success -> parallel", "parallel", "loadAccount#1 < parallel", "loadAccount#2 < parallel",
-        "loadAccount#1.notFound < parallel", "loadAccount#2.notFound < parallel", "parallel.success -> success",
+        "login", "login/deviceInfo < login", "login/deviceInfo.success -> success < login",
+        "login.success -> parallel", "parallel", "deviceInfo#1 < parallel", "deviceInfo#2 < parallel",
+        "deviceInfo#1.success < parallel", "deviceInfo#2.success < parallel", "parallel.success -> success",
       ])
   }
 
@@ -57,14 +58,14 @@ import WorkflowRunner
     }
     _ = try await RunHarness().run(
       steps: """
-        - loadAccount
+        - deviceInfo
         - id: first
-          assert: { loadAccount.outcome: notFound }
+          assert: { deviceInfo.outcome: success }
         - id: second
           assert: { first.outcome: holds }
         """, debugger: debugger)
     #expect(
-      results.withLock { $0 } == ["loadAccount: ", "first: loadAccount", "second: loadAccount first"])
+      results.withLock { $0 } == ["deviceInfo: ", "first: deviceInfo", "second: deviceInfo first"])
   }
 
   @Test("ends the run if the debugger does not continue it")
@@ -85,7 +86,7 @@ import WorkflowRunner
       try? await run.simulate(events ?? [], in: run.frames.last)
       return true
     }
-    let outcome = try await RunHarness().run(steps: "- loadAccount\n- id: page\n  interactive: {}", debugger: debugger)
+    let outcome = try await RunHarness().run(steps: "- deviceInfo\n- id: page\n  interactive: {}", debugger: debugger)
     #expect(outcome.ending == "offline")
   }
 }

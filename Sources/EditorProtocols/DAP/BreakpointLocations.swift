@@ -10,8 +10,8 @@ struct BreakpointLocation: Sendable {
     case step(String)
     /// When the step takes the transition of this `on` entry.
     case outcome(step: String, String)
-    /// When the expectation is evaluated.
-    case expectation
+    /// When the expectation with this subject is evaluated.
+    case expectation(String)
   }
 
   let kind: Kind
@@ -54,7 +54,7 @@ struct BreakpointLocations: Sendable {
     for handler in step.on { add(.outcome(step: step.id, handler.outcome), at: handler.place, container) }
     var expectations = step.expect
     if case .assert(let asserted) = step.action { expectations += asserted }
-    for expectation in expectations { add(.expectation, at: expectation.place, container) }
+    for expectation in expectations { add(.expectation(expectation.address.text), at: expectation.place, container) }
     if case .parallel(let members) = step.action { for member in members { add(member) } }
   }
 
@@ -65,12 +65,12 @@ struct BreakpointLocations: Sendable {
       containers.append(container)
       var places: Set<Int> = []
       for scenario in workflow.scenarios where scenario.place.span?.start == key.span.start {
-        for place in scenario.cases.flatMap({ $0.body.expect?.places ?? [] }) {
+        for (subject, place) in scenario.cases.flatMap({ $0.body.expect?.subjects ?? [] }) {
           // Matrix rows share the expectations of their scenario.
           guard place.source.name == source.name, let start = place.span?.start, places.insert(start).inserted else {
             continue
           }
-          add(.expectation, at: place, container)
+          add(.expectation(subject), at: place, container)
         }
       }
     }
@@ -119,13 +119,15 @@ struct BreakpointLocations: Sendable {
 }
 
 extension ScenarioExpectation {
-  /// The locations of all expectations, as in their results. The location of `path` is the list.
-  var places: [FileSpan] {
-    var places = [outcome?.place ?? place]
-    if let path { places.append(path.place) }
-    if let interactions { places.append(interactions.place) }
-    places += requests.values.map(\.place)
-    if let accounts { places.append(accounts.place) }
-    return places + facts.map(\.place)
+  /// The subjects of the written expectations, as in their results, with their locations. The location of `path` is the
+  /// list.
+  fileprivate var subjects: [(subject: String, place: FileSpan)] {
+    var subjects: [(subject: String, place: FileSpan)] = []
+    if let outcome { subjects.append(("outcome", outcome.place)) }
+    if let path { subjects.append(("path", path.place)) }
+    if let interactions { subjects.append(("interactions", interactions.place)) }
+    subjects += requests.map { ("requests.\($0.key)", $0.value.place) }
+    if let accounts { subjects.append(("accounts", accounts.place)) }
+    return subjects + facts.map { ($0.address.text, $0.place) }
   }
 }

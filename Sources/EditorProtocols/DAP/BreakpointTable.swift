@@ -110,7 +110,7 @@ final class BreakpointTable: Sendable {
     switch (location.kind, point) {
     case (.step, .step(attempt: 1)): place = run.frames.last?.step.place
     case (.outcome, .outcome(let outcome, _)): place = point.handler(of: outcome, in: run)?.place
-    case (.expectation, .expectation(let result)): place = result.place
+    case (.expectation(let subject), .expectation(let result)) where subject == result.subject: place = result.place
     default: return false
     }
     guard let place, let start = place.span?.start,
