@@ -65,6 +65,8 @@ package struct WorkflowRun: Sendable {
     var tracer: MachineTracer
     var before: PendingBeforeEvents
     var log = TransitionLog()
+    /// The reported steps that have not been performed yet.
+    var starting: [String] = []
     /// The state as a debugger sees it.
     var ledger = RunLedger()
 
@@ -104,6 +106,7 @@ package struct WorkflowRun: Sendable {
   /// - Returns: The result of the run if an event fails.
   private func recordEvents(with performer: StepPerformer, _ progress: inout Progress) async -> WorkflowResult? {
     let events = progress.machine.takeEvents()
+    progress.starting = []
     for (position, event) in events.enumerated() {
       if case .started(let id, 1) = event, let events = progress.before.take(id) {
         do throws(UnresolvedValue) {
@@ -133,13 +136,13 @@ package struct WorkflowRun: Sendable {
     guard let debugger = setup.debugger else { return nil }
     let frames = workflow.frames(of: event.step)
     progress.ledger.apply(event, of: frames, in: progress.machine)
+    if case .started(let id, _) = event { progress.starting.append(id) }
     for point in event.points(before: later) {
       let start = setup.world.clock.now
       guard await inspection(frames, with: performer, progress).pass(point, to: debugger) else {
         return WorkflowResult(step: event.step, outcome: "stopped", reason: .outcome)
       }
-      let isStarting = if case .step = point { true } else { false }
-      progress.tracer.waited(setup.world.clock.now - start, before: isStarting ? [event.step] : [])
+      progress.tracer.waited(setup.world.clock.now - start, before: progress.starting)
     }
     return nil
   }
