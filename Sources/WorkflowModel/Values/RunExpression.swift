@@ -155,9 +155,12 @@ extension EvaluationContext {
 }
 
 extension ScriptedEvent {
+  /// The source name of events from the console of a debugger.
+  package static let consoleSource = "<event>"
+
   /// Parses events as in a `simulate` step: `offline`, `wait: 2h`, or a list.
   package static func parse(_ text: String) -> (events: [ScriptedEvent]?, diagnostics: [Diagnostic]) {
-    let reading = DocumentReader.read(text, named: "<event>", options: ReadingOptions(syntax: .yaml))
+    let reading = DocumentReader.read(text, named: consoleSource, options: ReadingOptions(syntax: .yaml))
     guard let document = reading.document, !reading.diagnostics.hasErrors else { return (nil, reading.diagnostics) }
     var problems = DiagnosticCollector()
     let events = Codec<[ScriptedEvent]>.nonEmptyEvents.read(document.root, &problems)

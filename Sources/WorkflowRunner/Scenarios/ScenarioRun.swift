@@ -99,7 +99,11 @@ package struct ScenarioRun: Sendable {
     await pass(report.expectationResults, to: inspection)
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
-    report.problems += report.unmetFaults.filter { !own.contains($0.identity) }.map { place in
+    // Faults from the console of a debugger do not belong to the scenario.
+    let unmet = report.unmetFaults.filter {
+      !own.contains($0.identity) && $0.source.name != ScriptedEvent.consoleSource
+    }
+    report.problems += unmet.map { place in
       ScenarioProblem(
         rule: "fault-unmet", message: "fault never triggered",
         help: "check `at`: no request matched", place: place)
