@@ -62,9 +62,9 @@ def prepare(folder, repository):
     (root / ".git").mkdir()
     (root / ".git/config").write_text("[remote]\n")
     (root / "bad.yaml").write_text("authflow: 1\nsteps: [silnet]\n")
-    (root / "many.yaml").write_text(
-        "authflow: 1\nsettings: Workflows/AuthSettings.plist\nsteps:\n" + "".join(f"- bad{i}: {{}}\n" for i in range(5000))
-    )
+    (root / "many").mkdir()
+    for number in range(1500):
+        (root / f"many/S{number}.yaml").write_text("AppId: no-guid\nGraphScopes: [User.Read]\n")
     return root
 
 
@@ -99,9 +99,9 @@ async def check_tools(session, root):
     await call("validate", {"path": "Workflows"})
     await call("validate", {"path": "bad.yaml"}, True)
     await call("validate", {"text": "authflow: 1\nsteps: [silnet]\n"}, True)
-    many = await call("validate", {"path": "many.yaml"}, True)
+    many = await call("validate", {"path": "many"}, True)
     check("a long list is truncated", many.get("truncated") is True and many.get("omitted", 0) > 0, list(many))
-    await call("validate", {"text": "a" * 10_000_000}, True)
+    await call("validate", {"text": "a" * 10_000_000})
     run = await call("run", {"path": me})
     check("run succeeds", run.get("succeeded") is True, run)
     test = await call("test", {"path": me})
@@ -188,6 +188,28 @@ def check_raw(program, root):
     check("standard error is empty", not result.stderr, result.stderr)
 
 
+def check_raw_envelope(program, root):
+    """Sends requests without a handshake, as in protocol version 2026-07-28."""
+    key = "io.modelcontextprotocol/"
+    meta = {key + "protocolVersion": "2026-07-28", key + "clientCapabilities": {}}
+    requests = [
+        ("server/discover", {}, meta), ("tools/list", {}, meta),
+        ("tools/call", {"name": "explain", "arguments": {"query": "AADSTS50076"}}, meta),
+        ("tools/list", {}, meta | {key + "protocolVersion": "2099-01-01"}), ("tools/list", {}, {}),
+    ]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params | {"_meta": meta}})
+        for id, (method, params, meta) in enumerate(requests)
+    ]
+    result = subprocess.run(
+        [program, "mcp"], cwd=root, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=120)
+    messages = {message["id"]: message for message in map(json.loads, result.stdout.splitlines())}
+    check("discovery lists the version", messages[0]["result"]["supportedVersions"] == ["2026-07-28"], messages[0])
+    check("results are complete", all(messages[id]["result"]["resultType"] == "complete" for id in range(3)))
+    check("an unknown version is refused", messages[3]["error"]["code"] == -32022, messages[3])
+    check("a request without a version is refused", messages[4]["error"]["code"] == -32600, messages[4])
+
+
 async def main():
     program = os.path.abspath(sys.argv[1])
     repository = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2]).resolve()
@@ -206,6 +228,7 @@ async def main():
                 await check_tools(session, root)
                 await check_resources(session)
                 await check_prompts(session)
+        check_raw_envelope(program, root)
         check_raw(program, root)
         check("no files changed", snapshot(folder) == before)
         check("no state was saved", not home.exists())

@@ -1,5 +1,6 @@
 import AuthflowCLI
 import Documents
+import OrderedCollections
 import TestSupport
 import Testing
 

@@ -103,6 +103,26 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
+  @Test("requests with a version in `_meta` need no handshake")
+  func envelope() async throws {
+    let client = try MCPClient()
+    func meta(_ version: String) -> JSON {
+      [
+        "_meta": [
+          "io.modelcontextprotocol/protocolVersion": .string(version),
+          "io.modelcontextprotocol/clientCapabilities": [:],
+        ]
+      ]
+    }
+    let discovery = try await client.request("server/discover", meta("2026-07-28"))["result"]
+    #expect(discovery?["supportedVersions"] == ["2026-07-28"] && discovery?["resultType"] == "complete")
+    let tools = try await client.request("tools/list", meta("2026-07-28"))["result"]
+    #expect(tools?["tools"]?.array?.isEmpty == false && tools?["cacheScope"] == "private")
+    #expect(try await client.request("tools/list", meta("2099-01-01"))["error"]?["code"] == -32022)
+    #expect(try await client.request("server/discover")["error"]?["code"] == -32601)
+    #expect(await client.close() == .success)
+  }
+
   @Test("messages that are not valid get an error, and the connection continues")
   func malformedMessages() async throws {
     let client = try await MCPClient.connected()

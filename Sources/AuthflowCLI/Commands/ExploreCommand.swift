@@ -73,10 +73,10 @@ struct ExploreCommand: SessionCommand {
       loaded, load: session.load(inputs: [file]), world: session.world,
       jobs: jobs ?? session.world.environment.processors, tool: tool)
     explorer.definitions = definitions
-    let count = ScenarioProgress.counter()
+    let observer = ScenarioProgress.current
     explorer.onProgress = { event in
       progress.handle(event)
-      if case .ran = event { count?("ran a scenario") }
+      if case .ran = event { observer?.finish("ran a scenario") }
     }
     if !noProof {
       progress.startProofs(exploration.paths.count)

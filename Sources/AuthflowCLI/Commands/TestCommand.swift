@@ -144,8 +144,10 @@ struct TestCommand: SessionCommand {
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {
-    if let count = ScenarioProgress.counter(of: entries.count) {
-      return await runner.run(entries) { if case .finished(let test) = $0 { count(test.name) } }
+    if let progress = ScenarioProgress.current {
+      return await runner.run(entries) { event in
+        if case .finished(let test) = event { progress.finish(test.name, of: entries.count) }
+      }
     }
     let progress = SuiteProgressReporter(total: entries.count, in: session)
     guard !quiet, let region = LiveRegion(in: session, lines: progress.lines) else {

@@ -154,7 +154,8 @@ extension MCPTool {
   private static func observing(
     _ progress: MCPProgress, _ command: () async throws(MCPToolFailure) -> MCPProject.CommandResult
   ) async throws(MCPToolFailure) -> MCPProject.CommandResult {
-    let outcome = await ScenarioProgress.$observer.withValue({ progress.report($0, of: $1, $2) }) {
+    let receiver = ScenarioProgress { progress.report($0, of: $1, $2) }
+    let outcome = await ScenarioProgress.$current.withValue(receiver) {
       do throws(MCPToolFailure) {
         return Result<MCPProject.CommandResult, MCPToolFailure>.success(try await command())
       } catch {

@@ -9,6 +9,7 @@ package struct MCPError: Error, Sendable {
     case invalidParams = -32602
     case internalError = -32603
     case resourceNotFound = -32002
+    case unsupportedVersion = -32022
   }
 
   package var code: Code

@@ -24,7 +24,7 @@ package final class MCPServer: Sendable {
     }
   }
 
-  /// The supported versions of the protocol, oldest first.
+  /// The supported versions of the protocol with a handshake, oldest first. See `MCPEnvelope` for later versions.
   package static let versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
   private struct State {
@@ -117,11 +117,18 @@ package final class MCPServer: Sendable {
         throw .invalidParams("`params` must be an object, not \(params.typeName)")
       }
       let params = params.isNull ? [:] : params
+      let hasEnvelope = MCPEnvelope.isUsed(in: params)
+      if hasEnvelope {
+        try MCPEnvelope.check(params)
+        if method == "server/discover" {
+          return respond(RPCMessage.response(to: id, result: completed(MCPEnvelope.discovery(methods), method)))
+        }
+      }
       if let result = try immediateResult(method, params) {
         return respond(RPCMessage.response(to: id, result: result))
       }
       guard let handler = methods.handlers[method] else { throw unknown(method) }
-      guard state.withLock({ $0.isInitialized }) else {
+      guard hasEnvelope || state.withLock({ $0.isInitialized }) else {
         throw MCPError(.invalidRequest, "the server is not initialized; send `initialize` first")
       }
       try start(handler, id, MCPRequest(method: method, params: params, progress: progress(params)), respond)
@@ -167,6 +174,10 @@ package final class MCPServer: Sendable {
     ]
   }
 
+  private func completed(_ result: JSON, _ method: String) -> JSON {
+    MCPEnvelope.completed(result, of: method, by: methods.info)
+  }
+
   private static var newestVersion: String { versions[versions.count - 1] }
 
   private func unknown(_ method: String) -> MCPError {
@@ -190,7 +201,9 @@ package final class MCPServer: Sendable {
       state.running[id] = Task {
         let response: JSON
         do throws(MCPError) {
-          response = RPCMessage.response(to: id, result: try await handler(request))
+          let result = try await handler(request)
+          let hasEnvelope = MCPEnvelope.isUsed(in: request.params)
+          response = RPCMessage.response(to: id, result: hasEnvelope ? self.completed(result, request.method) : result)
         } catch {
           response = error.response(to: id)
         }
