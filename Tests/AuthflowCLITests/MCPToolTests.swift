@@ -45,7 +45,7 @@ import Testing
     #expect(await client.console.message { $0["method"] == "notifications/resources/list_changed" } != nil)
     let trace = try await client.request("resources/read", ["uri": "authflow://trace/last"])
     let text = try #require(trace["result"]?["contents"]?[0]?["text"]?.string)
-    #expect(text.contains("step.finished") && !text.contains("eyJ"))
+    #expect(text.contains("step.finished") && !text.contains("eyJ0eXAi"))
     let scenario = try await client.call("run", ["path": "Workflows/me.yaml", "scenario": "no such scenario"])
     #expect(scenario.isError && scenario.text.contains("has no scenario"))
     #expect(client.files.paths == before)

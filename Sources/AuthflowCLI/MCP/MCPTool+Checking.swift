@@ -107,7 +107,10 @@ extension MCPTool {
       return try await call.run(["explain", "--format", "json", path]).objectResult
     }
     let language = call.text("code").flatMap(AppCode.Language.init(rawValue:))
-    var explanation = Explanation(lookingUp: [query])
+    // A lookup of an error text finds only its first name.
+    let isText = query.contains { $0.isNewline || ":={".contains($0) }
+    let pasted = PastedText(isText ? query : "")
+    var explanation = pasted.isEmpty ? Explanation(lookingUp: [query]) : Explanation(pasted: pasted)
     if !explanation.addCodes(for: [query], in: language), language != nil {
       let steps = AppCode.all.map(\.step).joined(separator: ", ")
       throw MCPToolFailure("`code` requires a step type as `query`", help: "use one of \(steps)")

@@ -68,11 +68,11 @@ extension MCPTool {
     return MCPToolResult(result.adding(to: json), isError: result.status != .success)
   }
 
-  /// Returns the outcomes of the steps in a trace.
+  /// Returns the outcomes of the steps in a trace, without details that the trace itself contains.
   private static func steps(of trace: String) -> [JSON] {
     trace.split(separator: "\n").filter { $0.contains(#""kind":"step.finished""#) }.compactMap { line in
       guard var members = (try? JSON(parsing: line.utf8))?.object else { return nil }
-      for name in ["kind", "seq", "time"] { members[name] = nil }
+      for name in ["kind", "seq", "time", "place", "account", "previousAccount"] { members[name] = nil }
       return .object(members)
     }
   }
