@@ -32,7 +32,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ["AUTHFLOW"]
 PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
 ELSEWHERE = {
-    "yaml github", "yaml github-shards", "yaml gitlab", "yaml azure", "yaml pre-commit", "swift plugin", "java container"
+    "yaml github", "yaml github-shards", "yaml gitlab", "yaml azure", "yaml pre-commit", "swift plugin", "java container",
+    "lua neovim", "lisp emacs", "toml helix", "json kate"
 }
 # Formats of files that commands of the same page read.
 FILES = {"yaml", "json", "jsonl", "xml", "python", "swift", "dotenv"}

@@ -39,12 +39,24 @@ def contains(whole, part):
 @tests.feature("code blocks of the page")
 async def blocks():
     page = pathlib.Path(sys.argv[1]).read_text("utf-8")
-    files = {"toml helix": ("helix/languages.toml", tomllib.loads), "json kate": ("kate/lspclient.json", json.loads),
-             "json kate-debugger": ("kate/dap.json", json.loads)}
-    for info, (name, load) in files.items():
-        block = re.search(rf"^```{re.escape(info)}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-        assert block, f"no block `{info}`"
-        assert contains(load((EDITORS / name).read_text("utf-8")), load(block[1])), f"block `{info}` is not a part of {name}"
+
+    def block(info):
+        found = re.search(rf"^```{re.escape(info)}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        assert found, f"no block `{info}`"
+        return found[1]
+
+    for info, name, load in (("toml helix", "helix/languages.toml", tomllib.loads), ("json kate", "kate/lspclient.json", json.loads)):
+        assert contains(load((EDITORS / name).read_text("utf-8")), load(block(info))), f"block `{info}` is not a part of {name}"
+    with Project() as project:
+        (project.work / "init.lua").write_text(block("lua neovim"))
+        (project.work / "init.el").write_text(block("lisp emacs"))
+        environment = {**project.environment, "PATH": os.environ["PATH"]}
+        status, output = run("nvim", "--headless", "--clean", "--cmd", f"set runtimepath^={EDITORS}/neovim", "-c",
+                             f"luafile {project.work}/init.lua", "-c", "quitall", env=environment)
+        assert (status, output) == (0, ""), (status, output)
+        status, output = run("emacs", "-q", "--batch", "--eval", "(package-activate-all)", "-L", str(EDITORS / "emacs"), "-l",
+                             str(project.work / "init.el"), "--eval", '(unless (featurep (quote authflow)) (kill-emacs 3))', env=environment)
+        assert status == 0, (status, output)
 
 
 @tests.feature("helix")

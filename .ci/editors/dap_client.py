@@ -74,7 +74,7 @@ class Debugger:
     def __init__(self, project):
         self.project, self.client, self.events, self.sequence = project, Requests("authflow", lines_start_at1=True, columns_start_at1=True), [], 0
         self.output, self.arrived = "", asyncio.Condition()
-        self.responses, self.thread = {}, None
+        self.responses, self.thread, self.problem = {}, None, None
 
     async def __aenter__(self):
         self.process = await asyncio.create_subprocess_exec(
@@ -91,6 +91,15 @@ class Debugger:
         self.reader.cancel()
 
     async def read(self):
+        """Reads messages until the output ends or a message is invalid."""
+        try:
+            await self.read_messages()
+        except Exception as error:
+            async with self.arrived:
+                self.problem = error
+                self.arrived.notify_all()
+
+    async def read_messages(self):
         while True:
             header = await self.process.stdout.readuntil(b"\r\n\r\n")
             message = json.loads(await self.process.stdout.readexactly(int(header.split(b":")[1])))
@@ -112,8 +121,8 @@ class Debugger:
             try:
                 async with asyncio.timeout(10):
                     while (value := look()) is None:
-                        if self.reader.done():
-                            self.reader.result()
+                        if self.problem:
+                            raise AssertionError(f"missing: {what}; {type(self.problem).__name__}: {self.problem}")
                         await self.arrived.wait()
             except TimeoutError:
                 names = [event["event"] for event, _ in self.events]

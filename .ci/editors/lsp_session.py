@@ -12,10 +12,19 @@ from texts import Text, edited
 ENCODINGS = {"utf-8": types.PositionEncodingKind.Utf8, "utf-16": types.PositionEncodingKind.Utf16, "utf-32": types.PositionEncodingKind.Utf32}
 
 
+def converter():
+    """pygls's converter, except that lsprotocol takes a code action with a command for a command."""
+    made = default_converter()
+    made.register_structure_hook(
+        types.Command | types.CodeAction,
+        lambda value, _: made.structure(value, types.Command if isinstance(value.get("command"), str) else types.CodeAction))
+    return made
+
+
 class Session:
     def __init__(self, program, project, encoding="utf-16"):
         self.program, self.project, self.encoding = program, project, encoding
-        self.client = LanguageClient(converter_factory=default_converter)
+        self.client = LanguageClient(converter_factory=converter)
         own = (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WORKSPACE_DIAGNOSTIC_REFRESH)
         register_lsp_features(self.client, {method: body for method, body in DEFAULT_CLIENT_FEATURES.items() if method not in own})
         # The published diagnostics of each document as (version, diagnostics), in their order.

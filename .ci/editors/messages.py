@@ -2,9 +2,10 @@
 import asyncio
 import contextlib
 import json
+import re
 import sys
 
-from results import Client, Project
+from results import ROOT, Client, Project
 from rpc import Server
 
 tests = Client("messages")
@@ -12,11 +13,11 @@ PROGRAM = sys.argv[1]
 
 
 @contextlib.contextmanager
-def server(project, initialized=True):
+def server(project, capabilities=None, initialized=True):
     started = Server(PROGRAM, "lsp", folder=project.folder, environment=project.environment)
     try:
         if initialized:
-            started.initialize(project.folder)
+            started.initialize(project.folder, capabilities)
         yield started
     finally:
         started.kill()
@@ -49,6 +50,19 @@ async def unknown(project):
         assert code(lsp.answer(lsp.ask("$/noSuchRequest"))) == -32601
         lsp.notify("textDocument/noSuchNotification", {})
         lsp.notify("$/noSuchNotification", {})
+        assert lsp.end() == 0
+
+
+@tests.feature("documented requests")
+async def documented(project):
+    page = (ROOT / "Sources/authflow/authflow.docc/Reference/LanguageServer.md").read_text("utf-8")
+    rows = page.partition("## Requests")[2].partition("##")[0]
+    methods = re.findall(r"`((?:textDocument|workspace|completionItem)/[A-Za-z/]+)`", rows)
+    assert len(methods) > 20, methods
+    with server(project, {"textDocument": {"diagnostic": {}}}) as lsp:
+        for method in methods:
+            response = lsp.answer(lsp.ask(method, {}))
+            assert "result" in response or code(response) != -32601, (method, response)
         assert lsp.end() == 0
 
 
