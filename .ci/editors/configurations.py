@@ -2,7 +2,6 @@
 
 AUTHFLOW is the program. A block of the page must be a part of the file to which it belongs.
 """
-import asyncio
 import json
 import os
 import pathlib
@@ -138,5 +137,4 @@ async def matcher():
         assert any("silnt" in match[pattern["message"]] and match[pattern["file"]] == "me.yaml" for match in found), output
 
 
-asyncio.run(tests.run())
-tests.end()
+tests.main(at_once=1)

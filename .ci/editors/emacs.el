@@ -71,7 +71,7 @@ scenarios:
   (declare (indent 1))
   `(let ((end (+ (float-time) 10)) value)
      (while (not (setq value (progn ,@body)))
-       (when (> (float-time) end) (error "missing: %s" ,what))
+       (when (> (float-time) end) (error "missing: %s; diagnostics: %S" ,what (error-texts)))
        (accept-process-output nil 0.02))
      value))
 
@@ -140,7 +140,10 @@ scenarios:
   (let* ((actions (eglot-code-actions beginning end kind))
          (action (seq-find (lambda (action) (string-match-p title (plist-get action :title))) actions)))
     (check action (format "no action: %S" (mapcar (lambda (action) (plist-get action :title)) actions)))
-    (when (plist-get action :edit) (eglot--apply-workspace-edit (plist-get action :edit)))))
+    (when (plist-get action :edit) (eglot--apply-workspace-edit (plist-get action :edit)))
+    (when-let ((command (plist-get action :command)))
+      (eglot-execute-command (eglot--current-server-or-lose) (intern (plist-get command :command)) (plist-get command :arguments)))
+    (eglot--signal-textDocument/didChange)))
 
 (feature "quick fixes"
   (open "me.yaml")
@@ -165,6 +168,28 @@ scenarios:
     (wait-for "errors" (errors))
     (apply-action (point-min) (point-max) "source.fixAll.authflow" "")
     (check (equal (buffer-text) before))))
+
+(feature "diagnostics of unsaved text"
+  (let ((buffer (find-file-noselect (expand-file-name "unsaved.scenarios.yaml" project-folder))))
+    (switch-to-buffer buffer)
+    (insert (replace-regexp-in-string "quiet" "loud" scenarios-text))
+    (authflow-yaml-mode)
+    (run-hooks 'post-command-hook)
+    (wait-for "an error" (seq-find (lambda (text) (string-match-p "loud" text)) (error-texts)))))
+
+(feature "suppression"
+  (open "small.yaml")
+  (change "name:" "nmae:")
+  (let ((found (car (wait-for "an error" (errors)))))
+    (apply-action (flymake-diagnostic-beg found) (flymake-diagnostic-end found) "quickfix" "\\`Ignore"))
+  (check (string-match-p "authflow:ignore" (buffer-text)))
+  (wait-for "no errors" (null (errors))))
+
+(feature "missing scenarios"
+  (write-project-file "lonely.yaml" (replace-regexp-in-string "\nscenarios:.*" "" workflow-text))
+  (open "lonely.yaml")
+  (apply-action (point-min) (point-max) nil "missing scenarios")
+  (wait-for "scenarios" (string-match-p "expect:" (buffer-text))))
 
 (feature "completion"
   (open "small.yaml")
@@ -243,7 +268,8 @@ scenarios:
   (run-scenario)
   (let ((found (car (wait-for "an error" (errors)))))
     (goto-char (flymake-diagnostic-beg found))
-    (check (string-match-p "interactions: 7" (buffer-substring (line-beginning-position) (line-end-position)))))
+    (check (string-match-p "interactions: 7" (buffer-substring (line-beginning-position) (line-end-position)))
+           (format "%S at %S" (error-texts) (buffer-substring (line-beginning-position) (line-end-position)))))
   (change "interactions: 7" "interactions: 1")
   (run-scenario)
   (wait-for "no errors" (null (errors))))

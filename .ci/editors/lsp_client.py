@@ -617,13 +617,4 @@ async def encodings(project):
         assert editor.capabilities.position_encoding in (None, "utf-16")
 
 
-async def main():
-    for name, _ in list(tests.tests):
-        if len(sys.argv) > 2 and not any(word in name for word in sys.argv[2:]):
-            continue
-        with Project() as project:
-            await tests.run(only=[name], project=project)
-
-
-asyncio.run(main())
-tests.end()
+tests.main(sys.argv[2:])

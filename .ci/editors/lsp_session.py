@@ -1,6 +1,8 @@
 """A session of pytest-lsp's client with `authflow lsp`. lsprotocol checks the structure of every message."""
 import asyncio
 import collections
+import copy
+import functools
 
 from lsprotocol import types
 from pygls.protocol import default_converter
@@ -12,6 +14,7 @@ from texts import Text, edited
 ENCODINGS = {"utf-8": types.PositionEncodingKind.Utf8, "utf-16": types.PositionEncodingKind.Utf16, "utf-32": types.PositionEncodingKind.Utf32}
 
 
+@functools.cache  # Making a converter takes longer than most tests.
 def converter():
     """pygls's converter, except that lsprotocol takes a code action with a command for a command."""
     made = default_converter()
@@ -19,6 +22,11 @@ def converter():
         types.Command | types.CodeAction,
         lambda value, _: made.structure(value, types.Command if isinstance(value.get("command"), str) else types.CodeAction))
     return made
+
+
+@functools.cache
+def capabilities_of(editor):
+    return client_capabilities(editor)
 
 
 class Session:
@@ -56,7 +64,7 @@ class Session:
 
     async def start(self, like="visual_studio_code", pulls=False, adjust=None):
         """Starts a server for a client with the capabilities of an editor."""
-        capabilities = client_capabilities(like)
+        capabilities = copy.deepcopy(capabilities_of(like))
         capabilities.general = capabilities.general or types.GeneralClientCapabilities()
         capabilities.general.position_encodings = [ENCODINGS[self.encoding]]
         capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(related_document_support=True) if pulls else None

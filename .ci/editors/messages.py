@@ -1,5 +1,4 @@
 """Tests `authflow lsp` with valid and invalid messages: .ci/editors/messages.py PROGRAM"""
-import asyncio
 import contextlib
 import json
 import re
@@ -160,10 +159,4 @@ async def parts(project):
         assert "result" in lsp.answer("ü")
 
 
-async def main():
-    with Project() as project:
-        await tests.run(only=sys.argv[2:], project=project)
-
-
-asyncio.run(main())
-tests.end()
+tests.main(sys.argv[2:], at_once=1)

@@ -6,8 +6,14 @@ vim.opt.runtimepath:prepend(vim.env.EDITORS .. '/neovim')
 vim.opt.swapfile = false
 vim.opt.hidden = true
 vim.notify = function() end
--- The user selects the first of several choices.
-vim.ui.select = function(items, _, on_choice) on_choice(items[1], 1) end
+-- The user selects the first choice with a text.
+local wanted = ''
+vim.ui.select = function(items, options, on_choice)
+  for index, item in ipairs(items) do
+    if (options.format_item or tostring)(item):find(wanted) then return on_choice(item, index) end
+  end
+  on_choice(nil)
+end
 
 local authflow = require('authflow')
 authflow.setup({ cmd = vim.env.AUTHFLOW })
@@ -208,6 +214,39 @@ feature('fix all', function()
   local context = { only = { 'source.fixAll' }, diagnostics = {} }
   vim.lsp.buf.code_action(vim.fn.has('nvim-0.8') == 1 and { context = context, apply = true } or context)
   wait('the fixed text', function() return text(buffer) == before end)
+end)
+
+feature('diagnostics of unsaved text', function()
+  vim.cmd('silent edit ' .. project .. '/unsaved.scenarios.yaml')
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(SCENARIOS:gsub('quiet', 'loud'), '\n'))
+  vim.bo[buffer].filetype = 'yaml'
+  wait('an error', function()
+    for _, item in ipairs(errors(buffer)) do
+      if item.message:find('loud') then return true end
+    end
+  end)
+end)
+
+feature('suppression', function()
+  local buffer = open('small.yaml')
+  replace(buffer, 'name:', 'nmae:')
+  local item = wait('an error', function() return errors(buffer)[1] end)
+  wanted = 'Ignore'
+  vim.api.nvim_win_set_cursor(0, { item.lnum + 1, item.col })
+  vim.lsp.buf.code_action()
+  wait('a comment', function() return text(buffer):find('authflow:ignore ' .. item.code, 1, true) end)
+  wait('no errors', function() return #errors(buffer) == 0 end)
+  wanted = ''
+end)
+
+feature('missing scenarios', function()
+  write('lonely.yaml', (WORKFLOW:gsub('\nscenarios:.*', '')))
+  local buffer = open('lonely.yaml')
+  wanted = 'scenario'
+  vim.lsp.buf.code_action()
+  wait('scenarios', function() return text(buffer):find('expect:') end)
+  wanted = ''
 end)
 
 feature('completion', function()

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 class Project:
-    """A copy of Workflows/ in a temporary folder, with a configuration file as its root."""
+    """A copy of Workflows/ in a temporary folder."""
 
     def __init__(self):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="authflow-editors-"))
@@ -44,7 +44,7 @@ class Project:
 
 
 class Client:
-    """The tests of one client. Each test is a function, and its feature is a row of the matrix."""
+    """The tests of one client. Each test is a function with its own project, and its feature is a row of a table."""
 
     def __init__(self, name, limit=20):
         self.name, self.limit, self.tests, self.failures = name, limit, [], 0
@@ -63,19 +63,26 @@ class Client:
             self.failures += 1
             print(f"not ok {self.name} {name}: {error}", flush=True)
 
-    async def run(self, only=(), **arguments):
-        """Runs the tests, or those of the features in `only`, each with the arguments that it declares."""
-        for name, function in self.tests:
-            if only and name not in only:
-                continue
-            wanted = {key: value for key, value in arguments.items() if key in inspect.signature(function).parameters}
-            try:
-                await asyncio.wait_for(function(**wanted), self.limit)
-                self.report(name)
-            except Exception as error:  # The next feature must still be tested.
-                where = traceback.extract_tb(error.__traceback__)
-                line = next((frame.lineno for frame in reversed(where) if "/.ci/editors/" in frame.filename), 0)
-                self.report(name, f"line {line}: {type(error).__name__}: {error}".replace("\n", " ")[:600])
-
-    def end(self):
+    def main(self, words=(), at_once=3):
+        """Runs the tests whose features contain one of the words, or all tests, and ends the program."""
+        asyncio.run(self.run([test for test in self.tests if not words or any(word in test[0] for word in words)], at_once))
         sys.exit(1 if self.failures else 0)
+
+    async def run(self, selected, at_once):
+        places = asyncio.Semaphore(at_once)
+
+        async def one(name, function):
+            async with places:
+                with Project() as project:
+                    await self.test(name, function, project)
+
+        await asyncio.gather(*(one(name, function) for name, function in selected))
+
+    async def test(self, name, function, project):
+        try:
+            await asyncio.wait_for(function(*([project] if inspect.signature(function).parameters else [])), self.limit)
+            self.report(name)
+        except Exception as error:  # The next feature must still be tested.
+            where = traceback.extract_tb(error.__traceback__)
+            line = next((frame.lineno for frame in reversed(where) if "/.ci/editors/" in frame.filename), 0)
+            self.report(name, f"line {line}: {type(error).__name__}: {error}".replace("\n", " ")[:600])
