@@ -317,7 +317,7 @@ scenarios:
   (debug-scenario "first run")
   (let ((session (stop)))
     (check (string-match-p "loadAccount" (frame-name session)) (frame-name session))
-    (dap-continue session)
+    (dap-continue session (dap--debug-session-thread-id session))
     (wait-for "the end" terminated)))
 
 (feature "stepping"
