@@ -22,7 +22,7 @@ local function command(argument)
   return cmd
 end
 
-local function exists(path) return vim.loop.fs_stat(path) ~= nil end
+local function exists(path) return (vim.uv or vim.loop).fs_stat(path) ~= nil end
 
 -- Returns the folder of the project of a file.
 function M.root(file)
@@ -38,11 +38,8 @@ function M.root(file)
   end
 end
 
--- Returns the client for a root, and starts it if required.
-local function client_for(root)
-  local id = clients[root]
-  if id and vim.lsp.get_client_by_id(id) then return id end
-  id = vim.lsp.start_client({
+local function configuration(root)
+  return {
     name = 'authflow',
     cmd = command('lsp'),
     cmd_cwd = root,
@@ -52,13 +49,11 @@ local function client_for(root)
     on_attach = M.on_attach,
     on_exit = function() clients[root] = nil end,
     flags = { debounce_text_changes = 50 },
-  })
-  clients[root] = id
-  return id
+  }
 end
 
 function M.on_attach(client, buffer)
-  vim.api.nvim_buf_set_option(buffer, 'omnifunc', 'v:lua.vim.lsp.omnifunc')
+  vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc'
   if vim.lsp.codelens then
     vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'BufWritePost' }, {
       buffer = buffer,
@@ -73,8 +68,16 @@ end
 function M.attach(buffer)
   local file = vim.api.nvim_buf_get_name(buffer)
   if vim.bo[buffer].buftype ~= '' or file == '' then return end
-  local id = client_for(M.root(file))
-  if id then vim.lsp.buf_attach_client(buffer, id) end
+  local root = M.root(file)
+  if vim.lsp.start then
+    vim.lsp.start(configuration(root), { bufnr = buffer })
+    return
+  end
+  -- Neovim 0.7 does not reuse clients.
+  if not (clients[root] and vim.lsp.get_client_by_id(clients[root])) then
+    clients[root] = vim.lsp.start_client(configuration(root))
+  end
+  if clients[root] then vim.lsp.buf_attach_client(buffer, clients[root]) end
 end
 
 -- The server sends this request after it ran scenarios. Neovim 0.7 does not handle it.
