@@ -104,8 +104,14 @@ struct LSPDiagnostics: LSPFeature {
       let previous = (request.params["previousResultIds"]?.array ?? []).reduce(into: [String: String]()) {
         if let uri = $1["uri"]?.string { $0[uri] = $1["value"]?.string }
       }
-      let items = all.all().map { name, findings -> JSON in
-        let path = request.snapshot.path(of: name)
+      var files = all.all().map { (path: request.snapshot.path(of: $0.name), findings: $0.findings) }
+      // The client keeps the findings of files that are not in the report.
+      let paths = Set(files.map(\.path))
+      for path in previous.keys.map(DocumentURI.path).sorted()
+      where !paths.contains(path) && path.hasPrefix(request.snapshot.folder + "/") {
+        files.append((path, []))
+      }
+      let items = files.map { path, findings -> JSON in
         let uri = request.client.uri(ofPath: path)
         var item = report(findings, previous: previous[uri])
         item["uri"] = .string(uri)
