@@ -12,7 +12,7 @@ import sys
 import jsonschema
 from dap import Client as Requests
 
-from results import Client, Project
+from results import Client
 
 tests = Client("dap-python", limit=30)
 PROGRAM = sys.argv[1]

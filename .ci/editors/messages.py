@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from results import ROOT, Client, Project
+from results import ROOT, Client
 from rpc import Server
 
 tests = Client("messages")
