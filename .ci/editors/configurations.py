@@ -93,6 +93,8 @@ async def zed():
 
 @tests.feature("xcode")
 async def xcode():
+    server = json.loads((EDITORS / "xcode/mcp.json").read_text("utf-8"))["mcpServers"]["authflow"]
+    assert server == {"command": "authflow", "args": ["mcp"]}, server
     script = EDITORS / "xcode/authflow-validate.sh"
     with Project() as project:
         folder = project.work / "bin"
