@@ -27,16 +27,21 @@
   "Return the first available mode for YAML."
   (cond ((fboundp 'yaml-mode) 'yaml-mode) ((fboundp 'yaml-ts-mode) 'yaml-ts-mode) (t 'conf-colon-mode)))
 
-(defmacro authflow--define-mode (name parent title)
-  "Define the mode NAME, derived from PARENT, with TITLE in the mode line."
-  `(progn
-     (define-derived-mode ,name ,parent ,title
-       ,(format "Mode for %s files of authflow." title)
-       (when authflow-start-server (eglot-ensure)))))
+(defmacro authflow--define-mode (name parent title &rest body)
+  "Define the mode NAME, derived from PARENT, with TITLE in the mode line.
+BODY runs when the mode starts."
+  `(define-derived-mode ,name ,parent ,title
+     ,(format "Mode for %s files." title)
+     ,@body
+     (when authflow-start-server (eglot-ensure))))
+
+(defun authflow--indent-by-two ()
+  "Indent by two spaces.  Eglot passes `tab-width' to the formatter."
+  (setq-local tab-width 2 indent-tabs-mode nil))
 
 (eval
- `(authflow--define-mode authflow-yaml-mode ,(authflow--yaml-parent) "authflow YAML"))
-(authflow--define-mode authflow-json-mode js-mode "authflow JSON")
+ `(authflow--define-mode authflow-yaml-mode ,(authflow--yaml-parent) "authflow YAML" (authflow--indent-by-two)))
+(authflow--define-mode authflow-json-mode js-mode "authflow JSON" (authflow--indent-by-two))
 (authflow--define-mode authflow-plist-mode nxml-mode "authflow property list")
 
 (defun authflow--file-begins-with (extensions pattern)
