@@ -8,7 +8,7 @@
 (setq user-emacs-directory (file-name-as-directory (make-temp-file "authflow-emacs" t))
       make-backup-files nil auto-save-default nil create-lockfiles nil
       eglot-events-buffer-size 0 eglot-sync-connect 10 eglot-confirm-server-initiated-edits nil
-      flymake-no-changes-timeout nil xref-prompt-for-identifier nil enable-local-variables nil)
+      completion-category-overrides '((eglot (styles basic))) flymake-no-changes-timeout nil xref-prompt-for-identifier nil enable-local-variables nil)
 (add-to-list 'load-path (expand-file-name "emacs" (getenv "EDITORS")))
 (require 'authflow)
 (setq authflow-program (getenv "AUTHFLOW"))
