@@ -129,7 +129,7 @@ struct HoverRequest: Sendable {
   }
 
   private static let contoso =
-    "**contoso** (built-in directory)\n\nSample tenant with users, groups, mail, and calendars. Its password-free data is part of authflow."
+    "**contoso** (built-in directory)\n\nSample tenants with users, groups, mail, and calendars."
 
   /// The description of a value that is recognized by its form.
   private func generalValue() -> String? {
