@@ -112,7 +112,8 @@ package struct ProjectValidator: Sendable {
     let bases = Set(files.compactMap { SettingsOverlay.base(of: $0.name) })
     let validated = files.concurrentMap { file in
       let base = SettingsOverlay.base(of: file.name).flatMap { names[$0] }
-      var validated = cache.map { $0.file(file, over: base, load: load) { read(file, over: base, load: $0) } }
+      var validated =
+        cache.map { $0.file(file, over: base, load: load) { read(file, over: base, load: $0) } }
         ?? read(file, over: base)
       // A folder can contain many unrelated files. Syntax errors in a file of unknown kind are relevant only if the
       // user passed the file itself.

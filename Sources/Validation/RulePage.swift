@@ -129,15 +129,15 @@ package enum RuleHandbook {
       suppressions.
 
       """
-      + rules.map { rule in
-        """
+        + rules.map { rule in
+          """
 
-        ### \(rule.id)
+          ### \(rule.id)
 
-        Severity: \(rule.severity.rawValue). Detects: \(rule.summary.escapedForMarkdown).
+          Severity: \(rule.severity.rawValue). Detects: \(rule.summary.escapedForMarkdown).
 
-        """
-      }.joined()
+          """
+        }.joined()
   }
 }
 

@@ -106,7 +106,9 @@ struct EditorSession: Sendable {
   func diagnostics(of name: String, version: Int64?) async -> [String] {
     let uri = uri(name)
     let message = await console.message { message in
-      guard message["method"] == "textDocument/publishDiagnostics", message["params"]?["uri"] == uri else { return false }
+      guard message["method"] == "textDocument/publishDiagnostics", message["params"]?["uri"] == uri else {
+        return false
+      }
       guard let version else { return message["params"]?["version"] == nil }
       return (message["params"]?["version"]?.integer ?? -1) >= version
     }

@@ -50,7 +50,8 @@ import Testing
 
   @Test("applies the fix of a rule")
   func appliesFix() async throws {
-    let changed = try await apply("Rename to `AppId`", to: "ApId: x\nGraphScopes: [User.Read]\n", named: "AuthSettings.yaml")
+    let changed = try await apply(
+      "Rename to `AppId`", to: "ApId: x\nGraphScopes: [User.Read]\n", named: "AuthSettings.yaml")
     #expect(changed == ["AuthSettings.yaml": "AppId: x\nGraphScopes: [User.Read]\n"])
   }
 
@@ -78,7 +79,8 @@ import Testing
       }
 
       """
-    let entry = "ignore:\n  - rule: app-id-zero\n    path: \"AuthSettings.json\"\n    reason: \"TODO: add the reason\"\n"
+    let entry =
+      "ignore:\n  - rule: app-id-zero\n    path: \"AuthSettings.json\"\n    reason: \"TODO: add the reason\"\n"
     let changed = try await apply("Ignore `app-id-zero` for this file", to: text, named: "AuthSettings.json")
     #expect(changed == [".authflow.yaml": entry])
     let extended = try await apply(
@@ -114,7 +116,8 @@ import Testing
   func appliesAllFixes() async throws {
     let text = "ApId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScope: [User.Read]\n"
     let changed = try await apply(
-      "Apply", to: text, named: "AuthSettings.yaml", only: "source.fixAll", files: ["Other.yaml": "ApId: x\nGraphScopes: []\n"])
+      "Apply", to: text, named: "AuthSettings.yaml", only: "source.fixAll",
+      files: ["Other.yaml": "ApId: x\nGraphScopes: []\n"])
     #expect(
       changed == ["AuthSettings.yaml": "AppId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScopes: [User.Read]\n"])
   }

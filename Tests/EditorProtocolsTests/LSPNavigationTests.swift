@@ -40,7 +40,8 @@ import Testing
 
   @Test("returns location links if the client supports them")
   func returnsLinks() async throws {
-    try await EditorSession.run(Self.files, client: ["textDocument": ["definition": ["linkSupport": true]]]) { session in
+    try await EditorSession.run(Self.files, client: ["textDocument": ["definition": ["linkSupport": true]]]) {
+      session in
       let result = try await session.request("textDocument/definition", Self.at("me.yaml", 10, 68, session))
       #expect(result[0]?["targetUri"] == session.uri("me.yaml"))
       #expect(result[0]?["originSelectionRange"]?["start"] == Self.position(10, 65))

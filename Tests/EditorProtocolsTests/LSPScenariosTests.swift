@@ -102,7 +102,8 @@ import Testing
         "workspace/executeCommand", ["command": "authflow.run", "arguments": ["file:///etc/passwd"]])
       #expect(file["code"] == -32602)
       let scenario = try await session.request(
-        "workspace/executeCommand", ["command": "authflow.run", "arguments": [session.uri("me.yaml"), "frist sign-in"]])
+        "workspace/executeCommand",
+        ["command": "authflow.run", "arguments": [session.uri("me.yaml"), "frist sign-in"]])
       #expect(scenario["status"] == "failed")
       #expect(scenario["message"]?.string?.contains("no scenario `frist sign-in`") == true)
     }

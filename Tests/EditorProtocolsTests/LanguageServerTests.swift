@@ -117,9 +117,8 @@ import Testing
 
   @Test(
     "negotiates the position encoding",
-    arguments: [([], "utf-16", 12), (["utf-8", "utf-16"], "utf-8", 14), (["utf-32"], "utf-32", 11)] as [
-      ([String], String, Int64)
-    ])
+    arguments: [([], "utf-16", 12), (["utf-8", "utf-16"], "utf-8", 14), (["utf-32"], "utf-32", 11)]
+      as [([String], String, Int64)])
   func negotiatesEncoding(offered: [String], chosen: String, column: Int64) async throws {
     let encodings = JSON.array(offered.map { .string($0) })
     try await EditorSession.run(Self.files, client: ["general": ["positionEncodings": encodings]]) { session in

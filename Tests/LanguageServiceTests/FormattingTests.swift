@@ -136,7 +136,8 @@ import Testing
     let text = "a:   1\nb:   2\nc:   3\n"
     let document = try NavigationProject(["a.yaml": text]).document("a.yaml")
     let edits = document.formattingEdits(FormattingOptions(), in: SourceSpan(start: 7, end: 9))
-    #expect(String(decoding: try SpanEdits.apply(edits, to: document.source), as: UTF8.self) == "a:   1\nb: 2\nc:   3\n")
+    #expect(
+      String(decoding: try SpanEdits.apply(edits, to: document.source), as: UTF8.self) == "a:   1\nb: 2\nc:   3\n")
   }
 
   @Test("keeps line endings")

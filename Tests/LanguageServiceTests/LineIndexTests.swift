@@ -18,7 +18,9 @@ import Testing
     let lines = LineIndex(bytes)
     for offset in 0...bytes.count where offset == bytes.count || bytes[offset] & 0xC0 != 0x80 {
       // An offset between `\r` and `\n` has no position.
-      guard !(offset > 0 && offset < bytes.count && bytes[offset - 1] == 0x0D && bytes[offset] == 0x0A) else { continue }
+      guard !(offset > 0 && offset < bytes.count && bytes[offset - 1] == 0x0D && bytes[offset] == 0x0A) else {
+        continue
+      }
       #expect(lines.offset(of: lines.position(of: offset, encoding), encoding) == offset)
     }
   }

@@ -125,7 +125,8 @@ import Testing
   func links() throws {
     let project = try NavigationProject([
       "AuthSettings.yaml": NavigationProject.settings,
-      "a.json": #"{"$schema": "https://example.com/s.json", "authflow": 1, "settings": "AuthSettings.yaml", "directory": "missing.yaml", "steps": ["silent"]}"#,
+      "a.json":
+        #"{"$schema": "https://example.com/s.json", "authflow": 1, "settings": "AuthSettings.yaml", "directory": "missing.yaml", "steps": ["silent"]}"#,
     ])
     let links = project.snapshot.links(in: try project.document("a.json"))
     #expect(links.compactMap(\.path) == ["/project/AuthSettings.yaml"])
@@ -144,7 +145,11 @@ import Testing
   @Test(
     "finds names in every syntax and in broken text",
     arguments: [
-      ("a.json", #"{"authflow": 1, "steps": [{"id": "a", "silent": {}, "on": {"offline": "§b"}}, {"id": "b", "signout": {}}"#, "b"),
+      (
+        "a.json",
+        #"{"authflow": 1, "steps": [{"id": "a", "silent": {}, "on": {"offline": "§b"}}, {"id": "b", "signout": {}}"#,
+        "b"
+      ),
       ("a.yaml", "authflow: 1\nsteps:\n  - id: b\n    silent:\n  - { signout: {}, on: { offline: §b }, expect: {", "b"),
       (
         "a.plist",
@@ -156,7 +161,11 @@ import Testing
         </array></dict></plist>
         """, "b"
       ),
-      ("b.yaml", "authflow: 1\nclients: { 'my \"app\".1': A.plist }\nsteps:\n  - silent:\n    client: §'my \"app\".1'\n", "my \"app\".1"),
+      (
+        "b.yaml",
+        "authflow: 1\nclients: { 'my \"app\".1': A.plist }\nsteps:\n  - silent:\n    client: §'my \"app\".1'\n",
+        "my \"app\".1"
+      ),
     ])
   func findsNames(file: String, text: String, name: String) throws {
     let project = try NavigationProject([file: text])

@@ -103,7 +103,9 @@ import Testing
       """
     let (texts, error) = try Self.project(text).rename(to: "a, b: c")
     #expect(error == nil)
-    #expect(texts["main.yaml"]?.contains("client: \"a, b: c\"") == true || texts["main.yaml"]?.contains("client: 'a, b: c'") == true, "\(texts)")
+    #expect(
+      texts["main.yaml"]?.contains("client: \"a, b: c\"") == true
+        || texts["main.yaml"]?.contains("client: 'a, b: c'") == true, "\(texts)")
     let scenario = try Self.project(Self.main, try Self.marked(Self.scenarios, "returning"), login: Self.login)
     #expect(try scenario.rename(to: "user: back").texts["main.scenarios.yaml"]?.contains("user: back\":") == true)
   }
@@ -145,7 +147,8 @@ import Testing
     arguments: [
       ("sign-in,", "", "empty name"), ("sign-in,", "a b", "invalid step ID `a b`: use letters, digits, `-`, and `_`"),
       ("sign-in,", "end", "reserved step ID `end`"), ("sign-in,", "callGraph", "`callGraph` is already a step"),
-      ("sign-in,", "who", "`who` is already a capture or an input"), ("who}", "a.b", "invalid name `a.b`: use letters, digits, `-`, and `_`"),
+      ("sign-in,", "who", "`who` is already a capture or an input"),
+      ("who}", "a.b", "invalid name `a.b`: use letters, digits, `-`, and `_`"),
       ("who}", "status", "reserved name `status`"), ("who}", "callGraph", "`callGraph` is already a step"),
       ("login.yaml", "x.yaml", "cannot rename files: rename `login.yaml` and change the paths"),
       ("1", "x", "no step, variable, client, scenario, or account here"),

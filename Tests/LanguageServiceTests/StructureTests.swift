@@ -72,7 +72,8 @@ import Testing
   func keepsClosingLine() throws {
     let project = try NavigationProject([
       "a.json": "{\n  \"authflow\": 1,\n  \"steps\": [\n    \"silent\"\n  ]\n}\n",
-      "a.plist": "<plist version=\"1.0\">\n<dict>\n\t<key>authflow</key>\n\t<array>\n\t\t<string>a</string>\n\t</array>\n</dict>\n</plist>\n",
+      "a.plist":
+        "<plist version=\"1.0\">\n<dict>\n\t<key>authflow</key>\n\t<array>\n\t\t<string>a</string>\n\t</array>\n</dict>\n</plist>\n",
     ])
     #expect(try project.document("a.json").foldingRanges().map { [$0.startLine, $0.endLine] } == [[0, 4], [2, 3]])
     #expect(try project.document("a.plist").foldingRanges().map { [$0.startLine, $0.endLine] } == [[1, 5], [2, 4]])

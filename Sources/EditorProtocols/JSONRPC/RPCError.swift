@@ -51,7 +51,8 @@ package enum RPCMessage: Sendable {
     }
     if let method = json["method"]?.string {
       let params = json["params"] ?? .null
-      self = id.map { .request(id: $0, method: method, params: params) } ?? .notification(method: method, params: params)
+      self =
+        id.map { .request(id: $0, method: method, params: params) } ?? .notification(method: method, params: params)
     } else if let id, json["result"] != nil || json["error"] != nil {
       self = .response(id: id, result: json["result"], error: json["error"])
     } else {

@@ -84,9 +84,11 @@ extension LSPClient {
       return ["changes": changes]
     }
     let canCreate = self["workspace.workspaceEdit.resourceOperations"]?.array?.contains("create") == true
-    let creations = canCreate ? created.map { path -> JSON in
-      ["kind": "create", "uri": .string(uri(ofPath: path)), "options": ["ignoreIfExists": true]]
-    } : []
+    let creations =
+      canCreate
+      ? created.map { path -> JSON in
+        ["kind": "create", "uri": .string(uri(ofPath: path)), "options": ["ignoreIfExists": true]]
+      } : []
     let changes = order.map { path -> JSON in
       let version = snapshot.openDocument(at: path).map { JSON.integer(Int64($0.version)) } ?? .null
       return [

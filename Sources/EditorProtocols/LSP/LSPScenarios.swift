@@ -25,22 +25,23 @@ enum LSPScenarios: LSPFeature {
   static let handlers: [String: LSPHandler] = [
     "textDocument/codeLens": { request throws(RPCError) in
       let document = try request.document()
-      return .array(document.lenses(request.results).map { lens in
-        let command: Command =
-          switch lens.action {
-          case .run: .run
-          case .debug: .debug
-          case .report, .result: .report
-          }
-        let arguments = [request.uri(ofFile: document.name)] + (lens.scenario.map { [$0] } ?? [])
-        return [
-          "range": request.range(lens.span, in: document.source),
-          "command": [
-            "title": .string(lens.title), "command": .string(command.rawValue),
-            "arguments": .array(arguments.map { .string($0) }),
-          ],
-        ]
-      })
+      return .array(
+        document.lenses(request.results).map { lens in
+          let command: Command =
+            switch lens.action {
+            case .run: .run
+            case .debug: .debug
+            case .report, .result: .report
+            }
+          let arguments = [request.uri(ofFile: document.name)] + (lens.scenario.map { [$0] } ?? [])
+          return [
+            "range": request.range(lens.span, in: document.source),
+            "command": [
+              "title": .string(lens.title), "command": .string(command.rawValue),
+              "arguments": .array(arguments.map { .string($0) }),
+            ],
+          ]
+        })
     }
   ]
 }

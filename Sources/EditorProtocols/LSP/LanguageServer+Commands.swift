@@ -73,7 +73,8 @@ extension LanguageServer {
     var json: JSON = [
       "status": result.passed ? "passed" : "failed", "scenarios": .array(scenarios),
     ]
-    if let message = result.diagnostics.first?.message ?? result.outcomes.first(where: { $0.status != .passed })?.summary
+    if let message = result.diagnostics.first?.message
+      ?? result.outcomes.first(where: { $0.status != .passed })?.summary
     {
       json["message"] = .string(message)
     }
@@ -122,7 +123,8 @@ extension LanguageServer {
   }
 
   /// Writes the report of a run as an HTML page and asks the client to show it.
-  private func report(_ path: String, scenario: String?, in snapshot: WorkspaceSnapshot) async throws(RPCError) -> JSON {
+  private func report(_ path: String, scenario: String?, in snapshot: WorkspaceSnapshot) async throws(RPCError) -> JSON
+  {
     let (result, html) = await snapshot.report(path, scenario: scenario, tool: tool)
     guard !Task.isCancelled else { return .null }
     record(result)

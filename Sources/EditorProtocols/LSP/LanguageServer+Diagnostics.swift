@@ -50,7 +50,7 @@ extension LanguageServer {
     }
     let changed = state.withLock { state -> [JSON] in
       var changed: [JSON] = []
-      for (uri, params) in current.sorted(by: { $0.key < $1.key }) 
+      for (uri, params) in current.sorted(by: { $0.key < $1.key })
       where state.published[uri] != params || state.changed.contains(uri) {
         state.published[uri] = params
         state.changed.remove(uri)

@@ -14,7 +14,8 @@ struct ReportFile: Sendable {
   /// - Returns: The path of the file.
   func write(_ html: String, of path: String, scenario: String?) throws(Failure) -> String {
     let environment = world.environment
-    let cache = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let cache =
+      environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? (environment["HOME"] ?? environment.workingDirectory) + "/.cache"
     let folder = cache + "/authflow/reports"
     // FNV-1a, because the name must be the same in each session.

@@ -76,7 +76,8 @@ extension WorkspaceSnapshot {
     let outcome = session.run(files)
     guard !Task.isCancelled, let fixed = outcome.files.first(where: { $0.name == name }) else { return nil }
     return CodeFix(
-      title: "Apply \(fixed.fixed.count.counting("safe fix", plural: "safe fixes"))", kind: .fixAll, diagnostics: fixed.fixed,
+      title: "Apply \(fixed.fixed.count.counting("safe fix", plural: "safe fixes"))", kind: .fixAll,
+      diagnostics: fixed.fixed,
       edits: TextDifference.edits(from: document.source.bytes, to: fixed.bytes).map { (name, $0) })
   }
 }

@@ -47,7 +47,8 @@ extension WorkspaceSnapshot {
   }
 
   /// Whether a finding is no longer reported after edits, and no other finding is added.
-  private func suppresses(_ finding: Diagnostic, after edits: [Diagnostic.Edit], in document: SnapshotDocument) -> Bool {
+  private func suppresses(_ finding: Diagnostic, after edits: [Diagnostic.Edit], in document: SnapshotDocument) -> Bool
+  {
     guard let bytes = try? SpanEdits.apply(edits, to: document.source) else { return false }
     var files = files
     guard let index = files.firstIndex(where: { $0.name == document.name }) else { return false }
@@ -80,7 +81,9 @@ extension WorkspaceSnapshot {
     let lines = LineIndex(bytes)
     if let line = (0..<lines.count).first(where: { lines.text(ofLine: $0).hasPrefix("ignore:") }) {
       // Entries in flow style cannot be extended by a line.
-      guard lines.text(ofLine: line).drop(while: { $0 != ":" }).dropFirst().allSatisfy(\.isWhitespace) else { return nil }
+      guard lines.text(ofLine: line).drop(while: { $0 != ":" }).dropFirst().allSatisfy(\.isWhitespace) else {
+        return nil
+      }
       edit = Diagnostic.Edit(span: .at(lines.start(ofLine: line + 1)), replacement: entry)
     } else {
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

@@ -20,7 +20,9 @@ extension SnapshotDocument {
       !reading.isOneBranchOnly, let formatted = DocumentFormatter.format(document, options)
     else { return [] }
     var edits = TextDifference.edits(from: source.bytes, to: formatted)
-    if let span { edits = edits.filter { $0.span.start < span.end && span.start < max($0.span.end, $0.span.start + 1) } }
+    if let span {
+      edits = edits.filter { $0.span.start < span.end && span.start < max($0.span.end, $0.span.start + 1) }
+    }
     guard !edits.isEmpty, let result = try? SpanEdits.apply(edits, to: source), hasSameContent(result, document) else {
       return []
     }

@@ -99,7 +99,9 @@ struct PropertyListFormatter {
     let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
     let isClosing = position + 1 < end && bytes[position + 1] == UInt8(ascii: "/")
     let start = min(position + (isClosing ? 2 : 1), end)
-    let nameEnd = bytes[start..<end].firstIndex { ByteClass.isWhite($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") }
+    let nameEnd = bytes[start..<end].firstIndex {
+      ByteClass.isWhite($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">")
+    }
     let isEmpty = end - 2 >= position && bytes[end - 2] == UInt8(ascii: "/")
     return Tag(range: position..<end, name: bytes[start..<(nameEnd ?? end)], isClosing: isClosing, isEmpty: isEmpty)
   }

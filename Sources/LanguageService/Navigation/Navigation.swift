@@ -41,7 +41,8 @@ extension WorkspaceSnapshot {
   }
 
   private func fileSymbols(replacing contents: [String: [UInt8]]) -> [FileSymbols] {
-    var names = files.filter { contents[$0.name] != nil || symbols.mayContainSymbols($0.bytes, named: $0.name) }
+    var names =
+      files.filter { contents[$0.name] != nil || symbols.mayContainSymbols($0.bytes, named: $0.name) }
       .map(\.name) + ValidationConfiguration.fileNames
     let known = Set(names)
     names += openPaths.map(name(of:)).filter { !known.contains($0) }

@@ -154,7 +154,8 @@ extension WorkspaceSnapshot {
       guard before.count <= after.count else {
         let line = before.first { $0.place.isAlias }?.fileSpan.start.line
         throw RenameError(
-          "cannot rename every reference to `\(symbol.name)` in `\(file)`\(line.map { ", such as in line \($0)" } ?? "")")
+          "cannot rename every reference to `\(symbol.name)` in `\(file)`\(line.map { ", such as in line \($0)" } ?? "")"
+        )
       }
     }
     let remaining = index.occurrences(of: symbol)

@@ -160,7 +160,10 @@ struct SymbolScan {
       let slash = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
       guard slash > start else { break }
       segments.append(
-        (String(decoding: bytes[start..<slash], as: UTF8.self), NamePlace(node, bytes, range: start..<slash, isKey: isKey)))
+        (
+          String(decoding: bytes[start..<slash], as: UTF8.self),
+          NamePlace(node, bytes, range: start..<slash, isKey: isKey)
+        ))
       start = slash + 1
     }
     guard !segments.isEmpty else { return }

@@ -92,12 +92,14 @@ extension SnapshotDocument {
     -> SourceSpan
   {
     let nameSpan = scenarios.first { $0.matches(outcome.name) }?.name ?? SourceSpan.at(start)
-    guard failure.place.source.name == name, let old = failure.place.span, let oldStart = outcome.place.span?.start else {
+    guard failure.place.source.name == name, let old = failure.place.span, let oldStart = outcome.place.span?.start
+    else {
       return nameSpan
     }
     if failure.place.source.bytes == source.bytes { return old }
     let moved = SourceSpan(start: old.start - oldStart + start, end: old.end - oldStart + start)
-    guard moved.start >= 0, moved.end <= source.bytes.count, source.text(in: moved) == failure.place.source.text(in: old)
+    guard moved.start >= 0, moved.end <= source.bytes.count,
+      source.text(in: moved) == failure.place.source.text(in: old)
     else { return nameSpan }
     return moved
   }

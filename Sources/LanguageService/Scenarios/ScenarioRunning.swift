@@ -47,7 +47,8 @@ extension WorkspaceSnapshot {
     if selected.isEmpty, let name {
       problems = [
         Diagnostic(
-          .error, rule: "unknown-scenario", "no scenario `\(name.prefix(200))` in `\(loaded.workflow.scenarioFileName)`",
+          .error, rule: "unknown-scenario",
+          "no scenario `\(name.prefix(200))` in `\(loaded.workflow.scenarioFileName)`",
           help: Suggestion.nearest(to: name, among: cases.map(\.name)).map { "did you mean `\($0)`?" },
           at: .file(loaded.workflow.scenarioFileName))
       ]

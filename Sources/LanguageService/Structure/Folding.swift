@@ -35,7 +35,9 @@ extension SnapshotDocument {
     if isClosing(at: end), lines.line(at: end) > startLine, isFirstOnLine(closingStart(node, end)) { endLine -= 1 }
     // The complete text of a YAML document is not useful as a range.
     let isWholeYAML = key == nil && node.document.syntax == .yaml && node.span == node.document.root.span
-    if endLine > startLine, !isWholeYAML { ranges.append(FoldingRange(startLine: startLine, endLine: endLine, isComment: false)) }
+    if endLine > startLine, !isWholeYAML {
+      ranges.append(FoldingRange(startLine: startLine, endLine: endLine, isComment: false))
+    }
     for (key, value) in node.entries { fold(value, from: key, into: &ranges, &budget) }
     for element in node.elements { fold(element, from: nil, into: &ranges, &budget) }
   }

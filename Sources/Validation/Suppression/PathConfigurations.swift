@@ -25,7 +25,8 @@ package struct PathConfigurations: Sendable {
     for path in paths {
       let absolute = FilePath.join(workingDirectory, path)
       let start =
-        path == "-" ? workingDirectory : world.files.kind(of: path) == .directory ? absolute : FilePath.folder(of: absolute)
+        path == "-"
+        ? workingDirectory : world.files.kind(of: path) == .directory ? absolute : FilePath.folder(of: absolute)
       guard let file = named ?? Self.find(from: start.isEmpty ? "/" : start, in: world) else { continue }
       if positions[file] == nil {
         positions[file] = all.count
