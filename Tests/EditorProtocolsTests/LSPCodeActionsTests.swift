@@ -72,40 +72,40 @@ import Testing
 
   @Test("suppresses a finding in strict JSON with an entry in the configuration")
   func suppressesWithConfiguration() async throws {
-    let text = """
-      {
-        "AppId": "00000000-0000-0000-0000-000000000000",
-        "GraphScopes": ["User.Read"]
-      }
-
-      """
-    let entry =
-      "ignore:\n  - rule: app-id-zero\n    path: \"AuthSettings.json\"\n    reason: \"TODO: add the reason\"\n"
-    let changed = try await apply("Ignore `app-id-zero` for this file", to: text, named: "AuthSettings.json")
+    let entry = "ignore:\n  - rule: step-scope-reserved\n    path: \"me.json\"\n    reason: \"TODO: add the reason\"\n"
+    let changed = try await apply("Ignore `step-scope-reserved` for this file", to: Self.json, named: "me.json")
     #expect(changed == [".authflow.yaml": entry])
     let extended = try await apply(
-      "Ignore `app-id-zero` for this file", to: text, named: "AuthSettings.json",
+      "Ignore `step-scope-reserved` for this file", to: Self.json, named: "me.json",
       files: [".authflow.yaml": "exclude: [build/]\nignore:\n  - rule: app-id-dummy\n    reason: sample\n"])
     #expect(
-      extended[".authflow.yaml"]
-        == "exclude: [build/]\n\(entry)  - rule: app-id-dummy\n    reason: sample\n")
+      extended[".authflow.yaml"] == "exclude: [build/]\n\(entry)  - rule: app-id-dummy\n    reason: sample\n")
   }
+
+  /// A workflow in JSON, which cannot contain comments.
+  private static let json = """
+    {
+      "authflow": 1,
+      "settings": {"AppId": "3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c", "GraphScopes": ["User.Read"]},
+      "steps": ["loadAccount", {"silent": {"scopes": ["openid", "User.Read"]}}, "interactive-fallback"]
+    }
+
+    """
 
   @Test("creates the configuration file if the client can create files")
   func createsConfiguration() async throws {
     let client: JSON = [
       "workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create"]]]
     ]
-    let text = "{\"AppId\": \"00000000-0000-0000-0000-000000000000\", \"GraphScopes\": [\"User.Read\"]}\n"
-    try await EditorSession.run(["AuthSettings.json": text], client: client) { session in
-      session.open("AuthSettings.json", text)
+    try await EditorSession.run(["me.json": Self.json], client: client) { session in
+      session.open("me.json", Self.json)
       let actions = try await session.request(
         "textDocument/codeAction",
         [
-          "textDocument": session.document("AuthSettings.json"), "context": ["diagnostics": [], "only": ["quickfix"]],
-          "range": ["start": ["line": 0, "character": 0], "end": ["line": 1, "character": 0]],
+          "textDocument": session.document("me.json"), "context": ["diagnostics": [], "only": ["quickfix"]],
+          "range": ["start": ["line": 0, "character": 0], "end": ["line": 5, "character": 0]],
         ])
-      let action = actions.array?.first { $0["title"]?.string?.hasPrefix("Ignore `app-id-zero`") == true }
+      let action = actions.array?.first { $0["title"]?.string?.hasPrefix("Ignore `step-scope-reserved`") == true }
       let changes = action?["edit"]?["documentChanges"]
       #expect(changes?[0]?["kind"] == "create")
       #expect(changes?[1]?["textDocument"]?["uri"] == "file:///project/.authflow.yaml")

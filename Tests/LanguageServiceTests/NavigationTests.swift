@@ -23,7 +23,7 @@ import Testing
         callGraph: { get: "/users/${who}" }
         when: { login/silent.outcome: success }
         on: { notFound: leave }
-        expect: { login/silent[1].tokenSource: cache }
+        expect: { "login/silent[1].tokenSource": cache }
       - { id: leave, signout: {} }
     scenarios: main.scenarios.yaml
     """
@@ -136,9 +136,9 @@ import Testing
   @Test("searches for symbols, best matches first")
   func searchesForSymbols() throws {
     let project = try NavigationProject(Self.files)
-    #expect(project.snapshot.symbols(matching: "call").map(\.name) == ["call"])
+    #expect(project.snapshot.symbols(matching: "call").first?.name == "call")
     #expect(project.snapshot.symbols(matching: "lgn").map(\.name) == ["login"])
-    #expect(project.snapshot.symbols(matching: "LEE").map(\.name) == ["lee@example.com"])
+    #expect(project.snapshot.symbols(matching: "LEE").first?.name == "lee@example.com")
     #expect(project.snapshot.symbols(matching: "").count > 5)
   }
 
@@ -150,7 +150,7 @@ import Testing
         #"{"authflow": 1, "steps": [{"id": "a", "silent": {}, "on": {"offline": "§b"}}, {"id": "b", "signout": {}}"#,
         "b"
       ),
-      ("a.yaml", "authflow: 1\nsteps:\n  - id: b\n    silent:\n  - { signout: {}, on: { offline: §b }, expect: {", "b"),
+      ("a.yaml", "authflow: 1\nsteps:\n  - id: b\n    silent:\n  - { signout: {}, on: { offline: §b }, expct: }", "b"),
       (
         "a.plist",
         """
@@ -163,7 +163,7 @@ import Testing
       ),
       (
         "b.yaml",
-        "authflow: 1\nclients: { 'my \"app\".1': A.plist }\nsteps:\n  - silent:\n    client: §'my \"app\".1'\n",
+        "authflow: 1\nclients: { 'my \"app\".1': A.plist }\nsteps:\n  - silent:\n    client: '§my \"app\".1'\n",
         "my \"app\".1"
       ),
     ])

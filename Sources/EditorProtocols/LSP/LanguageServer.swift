@@ -112,16 +112,33 @@ package final class LanguageServer: Sendable {
       guard let handler = Self.handlers[method] else {
         return fail(id, RPCError(.methodNotFound, "unsupported method `\(method.prefix(100))`"))
       }
-      // Without a document, the request concerns the first folder.
-      let uri = params["textDocument"]?["uri"]?.string ?? params["data"]?["uri"]?.string
-      let path = uri.map(DocumentURI.path)
-      guard let workspace = path.map(workspace(of:)) ?? state.withLock({ $0.workspaces.first }) else {
-        return fail(id, RPCError(.requestFailed, "no folder is open"))
-      }
       let (client, results) = state.withLock { ($0.client, $0.results) }
-      let request = LSPRequest(params: params, snapshot: workspace.snapshot(), results: results, client: client)
-      start(id) { () throws(RPCError) in try handler(request) }
+      let requests = workspaces(of: params).map { workspace in
+        LSPRequest(params: params, snapshot: workspace.snapshot(), results: results, client: client)
+      }
+      start(id) { () throws(RPCError) in
+        var answer: JSON?
+        for request in requests { answer = Self.joined(answer, try handler(request)) }
+        guard let answer else { throw RPCError(.requestFailed, "no folder is open") }
+        return answer
+      }
     }
+  }
+
+  /// Returns the workspace of the document in a request. Without a document, the request concerns all folders.
+  private func workspaces(of params: JSON) -> [Workspace] {
+    let uri = params["textDocument"]?["uri"]?.string ?? params["data"]?["uri"]?.string
+    return uri.map { [workspace(of: DocumentURI.path(of: $0))] } ?? state.withLock { $0.workspaces }
+  }
+
+  /// Returns the answers for two folders as one list, or as an object with a list of items.
+  private static func joined(_ first: JSON?, _ second: JSON) -> JSON {
+    guard let first, !first.isNull else { return second }
+    if let items = first.array { return .array(items + (second.array ?? [])) }
+    guard let items = first["items"]?.array else { return first }
+    var all = first
+    all["items"] = .array(items + (second["items"]?.array ?? []))
+    return all
   }
 
   private func fail(_ id: JSON, _ error: RPCError) { stream.send(RPCMessage.response(to: id, error: error)) }

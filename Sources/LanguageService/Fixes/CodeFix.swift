@@ -103,23 +103,28 @@ package enum TextDifference {
       }
     }
     var (oldIndex, newIndex) = (0, 0)
-    var text: [UInt8] = []
+    var inserted: [ArraySlice<UInt8>] = []
     func flush() {
-      guard removed != nil || !text.isEmpty else { return }
+      guard removed != nil || !inserted.isEmpty else { return }
       let range = removed ?? oldIndex..<oldIndex
-      edits.append(
-        Diagnostic.Edit(
-          span: SourceSpan(start: offsets[range.lowerBound], end: offsets[range.upperBound]),
-          replacement: String(decoding: text, as: UTF8.self)))
+      // Lines that are replaced by the same number of lines are separate edits.
+      let replaced = range.count == inserted.count ? range.map { $0..<($0 + 1) } : [range]
+      let texts = range.count == inserted.count ? inserted.map { [$0] } : [inserted]
+      for (range, lines) in zip(replaced, texts) {
+        edits.append(
+          Diagnostic.Edit(
+            span: SourceSpan(start: offsets[range.lowerBound], end: offsets[range.upperBound]),
+            replacement: String(decoding: lines.flatMap(\.self), as: UTF8.self)))
+      }
       removed = nil
-      text = []
+      inserted = []
     }
     while oldIndex < oldLines.count || newIndex < newLines.count {
       if oldIndex < oldLines.count, removals.contains(oldIndex) {
         removed = (removed?.lowerBound ?? oldIndex)..<(oldIndex + 1)
         oldIndex += 1
       } else if let line = insertions[newIndex] {
-        text += line
+        inserted.append(line)
         newIndex += 1
       } else {
         flush()

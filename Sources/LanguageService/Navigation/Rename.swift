@@ -118,10 +118,11 @@ extension WorkspaceSnapshot {
     guard sameName != symbol.name else { return nil }
     if !index.occurrences(of: Symbol(symbol.kind, sameName, in: symbol.file)).isEmpty { return symbol.kind.description }
     guard symbol.kind == .step || symbol.kind == .variable || symbol.kind == .client else { return nil }
-    // The files in which the symbol is visible can declare the new name under another symbol.
+    // In the files in which the symbol is visible, the new name can be another symbol, such as a capture of a workflow
+    // that a step runs.
     let files = Set(index.occurrences(of: symbol).map(\.file))
     for file in index.files where files.contains(file.name) || files.contains(file.scope) || file.name == symbol.file {
-      for occurrence in index.byFile[file.name] ?? [] where occurrence.isDeclaration && occurrence.symbol.name == name {
+      for occurrence in index.byFile[file.name] ?? [] where occurrence.symbol.name == name {
         switch (symbol.kind, occurrence.symbol.kind) {
         case (.step, .variable), (.variable, .step), (.variable, .variable), (.client, .client):
           return occurrence.symbol.kind.description

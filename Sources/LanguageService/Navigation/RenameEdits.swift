@@ -71,6 +71,9 @@ struct RenameEdits {
   private func idInsertion(_ occurrence: SymbolOccurrence) throws(RenameError) -> [Diagnostic.Edit] {
     let key = occurrence.place.node
     guard occurrence.place.isKey else {
+      if key.document.syntax == .yaml {
+        return [Diagnostic.Edit(span: key.span, replacement: "{ id: \(yamlName), \(occurrence.place.text): {} }")]
+      }
       let step: JSON = ["id": .string(newName), occurrence.place.text: [:]]
       guard let edits = TextEdits.replaceValue(key, with: step) else { throw unchangeable(occurrence.place) }
       return edits
@@ -89,8 +92,7 @@ struct RenameEdits {
     switch key.document.syntax {
     case .json: text = "\"id\": \(JSON.string(newName).text())," + (isFirstOnLine ? "\n" + margin : " ")
     case .yaml:
-      let value = isSafeYAML ? newName : JSON.string(newName).text()
-      text = "id: \(value)" + (isFlow ? ", " : "\n" + margin)
+      text = "id: \(yamlName)" + (isFlow ? ", " : "\n" + margin)
     case .xmlPropertyList:
       let indentation = String(decoding: before.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
       text = "<key>id</key> <string>\(newName)</string>" + (isFirstOnLine ? "\n" + indentation : "")
@@ -98,6 +100,9 @@ struct RenameEdits {
     }
     return [Diagnostic.Edit(span: .at(start), replacement: text)]
   }
+
+  /// The name as YAML, with quotes if they are necessary.
+  private var yamlName: String { isSafeYAML ? newName : JSON.string(newName).text() }
 
   /// Whether YAML reads the name as a string.
   private var isSafeYAML: Bool {

@@ -97,18 +97,24 @@ package struct ScenarioRun: Sendable {
           rule: "unresolved-value", message: error.message, help: error.help, place: error.place ?? expectation.place))
     }
     await pass(report.expectationResults, to: inspection)
+    report.problems += unmetProblems(of: report, result)
+    return report
+  }
+
+  /// Returns the problems of faults and events that did not take effect.
+  private func unmetProblems(of report: ScenarioReport, _ result: ScenarioResult) -> [ScenarioProblem] {
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
     // Faults from the console of a debugger do not belong to the scenario.
     let unmet = report.unmetFaults.filter {
       !own.contains($0.identity) && $0.source.name != ScriptedEvent.consoleSource
     }
-    report.problems += unmet.map { place in
+    let faults = unmet.map { place in
       ScenarioProblem(
         rule: "fault-unmet", message: "fault never triggered",
         help: "check `at`: no request matched", place: place)
     }
-    report.problems += report.unmetBefore.map { before in
+    let before = report.unmetBefore.map { before in
       ScenarioProblem(
         rule: "before-unmet",
         message:
@@ -116,7 +122,7 @@ package struct ScenarioRun: Sendable {
           + " the scenario did not test them",
         help: "compare with the path of the run: \(result.path.joined(separator: ", "))", place: before.place)
     }
-    return report
+    return faults + before
   }
 
   /// Passes the results of the scenario's expectations to the debugger, if there is one.
