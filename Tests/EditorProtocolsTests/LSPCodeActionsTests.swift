@@ -48,11 +48,12 @@ import Testing
     return String(decoding: bytes ?? [], as: UTF8.self)
   }
 
+  private static let misspelled = EditorSample.settings.replacing("GraphScopes:", with: "GraphScope:")
+
   @Test("applies the fix of a rule")
   func appliesFix() async throws {
-    let changed = try await apply(
-      "Rename to `AppId`", to: "ApId: x\nGraphScopes: [User.Read]\n", named: "AuthSettings.yaml")
-    #expect(changed == ["AuthSettings.yaml": "AppId: x\nGraphScopes: [User.Read]\n"])
+    let changed = try await apply("Rename to `GraphScopes`", to: Self.misspelled, named: "AuthSettings.yaml")
+    #expect(changed == ["AuthSettings.yaml": EditorSample.settings])
   }
 
   @Test("offers the suggested name as a fix")
@@ -114,12 +115,10 @@ import Testing
 
   @Test("applies all safe fixes of a document only")
   func appliesAllFixes() async throws {
-    let text = "ApId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScope: [User.Read]\n"
     let changed = try await apply(
-      "Apply", to: text, named: "AuthSettings.yaml", only: "source.fixAll",
-      files: ["Other.yaml": "ApId: x\nGraphScopes: []\n"])
-    #expect(
-      changed == ["AuthSettings.yaml": "AppId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c\nGraphScopes: [User.Read]\n"])
+      "Apply", to: Self.misspelled, named: "AuthSettings.yaml", only: "source.fixAll",
+      files: ["Other.yaml": Self.misspelled])
+    #expect(changed == ["AuthSettings.yaml": EditorSample.settings])
   }
 
   @Test("returns only the requested kinds of actions")

@@ -72,14 +72,17 @@ package struct PlatformState: Sendable {
     var graph = GraphState()
     graph.epoch = now
     graph.customData = directory.graph
+    // The property has an observer, so a change of one account would copy all accounts.
+    var accounts: OrderedDictionary<String, GraphState.Account> = [:]
     for tenant in directory.tenants {
       for user in tenant.users {
-        graph.accounts[user.id.lowercased()] = GraphState.Account(user: user, homeTenantID: tenant.id)
+        accounts[user.id.lowercased()] = GraphState.Account(user: user, homeTenantID: tenant.id)
       }
       var bare = tenant
       bare.users = []
       graph.tenants[tenant.id] = bare
     }
+    graph.accounts = accounts
     self.graph = graph
     resources = directory.resources
     for app in directory.apps { register(app) }
