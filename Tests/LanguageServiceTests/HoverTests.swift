@@ -104,14 +104,27 @@ import Testing
     #expect(hover.markdown.contains("\\[x\\]\\(http://x\\) \\<b\\> \\`a\\`"), "\(hover.markdown)")
   }
 
-  @Test("shows the value in the last run")
-  func showsLastValue() throws {
-    let marked = Self.head + "steps: [silent]\nfinally:\n  - assert: {silent.token¦Source: cache}"
-    let project = try CompletionProject("a.yaml", marked)
-    let hover = project.snapshot.hover(in: project.document, at: project.offset) { address in
-      address == "silent.tokenSource" ? "refreshToken" : nil
-    }
-    #expect(hover?.markdown.contains("In the last run: `\"refreshToken\"`") == true)
+  @Test("shows the value in the last run of the scenario")
+  func showsLastValue() async throws {
+    let project = try NavigationProject([
+      "AuthSettings.yaml": NavigationProject.settings,
+      "a.yaml": """
+      authflow: 1
+      settings: AuthSettings.yaml
+      steps: [loadAccount, silent]
+      scenarios:
+        two hours later:
+          given: [signedIn: megan@contoso.com, wait: 2h]
+          expect: { silent.token§Source: cache }
+
+      """,
+    ])
+    let (document, offset) = try project.marked()
+    var results = ScenarioResults()
+    let run = await project.snapshot.run("a.yaml", tool: "authflow 1.0")
+    results.record(run.outcomes, ofFile: run.path, isComplete: run.isComplete)
+    let hover = try #require(project.snapshot.hover(in: document, at: offset, results: results))
+    #expect(hover.markdown.contains("In the last run: `refreshToken`."), "\(hover.markdown)")
   }
 
   @Test("returns nothing for unknown text and comments")

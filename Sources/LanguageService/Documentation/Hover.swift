@@ -18,12 +18,9 @@ package struct Hover: Sendable {
 
 extension WorkspaceSnapshot {
   /// Returns the description of the key or value at an offset, or nil if there is none.
-  /// - Parameters:
-  ///   - results: The latest results of scenarios.
-  ///   - lastValue: Returns the value at an address in the last run, such as `silent.tokenSource`.
+  /// - Parameter results: The latest results of scenarios.
   package func hover(
-    in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults(),
-    lastValue: (@Sendable (_ address: String) -> JSON?)? = nil
+    in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults()
   ) -> Hover? {
     guard let context = CursorContext(document.source, at: offset) else {
       return CommentContext(document.source, at: offset).flatMap { RuleHover.hover(in: $0, document.source) }
@@ -32,7 +29,7 @@ extension WorkspaceSnapshot {
       return nil
     }
     let request = CompletionRequest(snapshot: self, document: document, format: format, context: context)
-    let hover = HoverRequest(request: request, results: results, lastValue: lastValue)
+    let hover = HoverRequest(request: request, results: results)
     if request.facts != nil, let template = hover.template() { return template }
     return hover.markdown().map { Hover(span: context.span, markdown: $0) }
   }
@@ -42,7 +39,6 @@ extension WorkspaceSnapshot {
 struct HoverRequest: Sendable {
   let request: CompletionRequest
   let results: ScenarioResults
-  let lastValue: (@Sendable (_ address: String) -> JSON?)?
 
   var context: CursorContext { request.context }
   var text: String { context.text }

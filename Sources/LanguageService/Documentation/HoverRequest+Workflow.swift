@@ -54,8 +54,8 @@ extension HoverRequest {
     }
     let owner = step.map { " of step \(Markdown.code($0.id))" } ?? ""
     var markdown = "\(Markdown.code(text))\(owner)\n\n\(description)"
-    if let value = address.flatMap({ lastValue?($0) }) {
-      markdown += "\n\nIn the last run: \(Markdown.code(String(value.text().prefix(200))))."
+    if let value = address.flatMap({ results.value(of: $0, in: request.document, at: context.span.start) }) {
+      markdown += "\n\nIn the last run: \(Markdown.code(String(value.prefix(200))))."
     }
     return markdown
   }

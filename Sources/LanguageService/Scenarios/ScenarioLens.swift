@@ -25,37 +25,45 @@ extension SnapshotDocument {
     guard kind == .workflow || kind == .scenarios, let root = reading.document?.root else { return [] }
     var lenses: [ScenarioLens] = []
     if let key = (root.entry("authflow") ?? Array(root.entries).first)?.key {
-      lenses += Self.lenses(
-        of: nil, at: key.span, outcomes: results.outcome(of: "", inFile: path).map { [$0] } ?? [])
+      lenses += Self.lenses(of: nil, at: key.span, result: title(ofWorkflowIn: root, results))
     }
     for entry in scenarios {
       let outcomes =
         entry.hasMatrix
         ? results.rows(of: entry.title, inFile: path)
         : results.outcome(of: entry.title, inFile: path).map { [$0] } ?? []
-      lenses += Self.lenses(of: entry.title, at: entry.name, outcomes: outcomes)
+      lenses += Self.lenses(of: entry.title, at: entry.name, result: Self.title(of: outcomes, each: "row"))
     }
     return lenses
   }
 
-  private static func lenses(of scenario: String?, at span: SourceSpan, outcomes: [ScenarioOutcome]) -> [ScenarioLens] {
+  private static func lenses(of scenario: String?, at span: SourceSpan, result: String?) -> [ScenarioLens] {
     var lenses = [
       ScenarioLens(title: "Run", action: .run, scenario: scenario, span: span),
       ScenarioLens(title: "Debug", action: .debug, scenario: scenario, span: span),
       ScenarioLens(title: "Report", action: .report, scenario: scenario, span: span),
     ]
-    if let title = title(of: outcomes) {
-      lenses.insert(ScenarioLens(title: title, action: .result, scenario: scenario, span: span), at: 0)
+    if let result {
+      lenses.insert(ScenarioLens(title: result, action: .result, scenario: scenario, span: span), at: 0)
     }
     return lenses
   }
 
-  /// Returns the result of a scenario or of the rows of its matrix in one line.
-  private static func title(of outcomes: [ScenarioOutcome]) -> String? {
+  /// Returns the result of the workflow itself, or of its scenarios, which can be in another file.
+  private func title(ofWorkflowIn root: Node, _ results: ScenarioResults) -> String? {
+    let name = root["scenarios"]?.string
+    let file = name.map { FilePath.join(FilePath.folder(of: path), $0) } ?? path
+    let scenarios = results.outcomes(inFile: file).filter { !$0.name.isEmpty }
+    if scenarios.isEmpty { return results.outcome(of: "", inFile: path)?.summary }
+    return Self.title(of: scenarios, each: "scenario")
+  }
+
+  /// Returns the result of a scenario, of the rows of its matrix, or of all scenarios in one line.
+  private static func title(of outcomes: [ScenarioOutcome], each noun: String) -> String? {
     guard let first = outcomes.first else { return nil }
     if outcomes.count == 1 { return first.summary }
     let failed = outcomes.filter { $0.status != .passed }
-    guard let failure = failed.first else { return "✓ \(outcomes.count.counting("row")) passed" }
-    return "✗ \(failed.count) of \(outcomes.count.counting("row")) failed: \(failure.summary.dropFirst(2))"
+    guard let failure = failed.first else { return "✓ \(outcomes.count.counting(noun)) passed" }
+    return "✗ \(failed.count) of \(outcomes.count.counting(noun)) failed: \(failure.summary.dropFirst(2))"
   }
 }

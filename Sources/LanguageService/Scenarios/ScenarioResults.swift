@@ -27,6 +27,8 @@ package struct ScenarioOutcome: Sendable {
   /// The steps that ran with their outcomes, such as `silent.success`.
   package var path: [String]
   package var failures: [Failure] = []
+  /// The found values of the scenario's expectations by address, with masked secrets.
+  package var values: [String: String] = [:]
   /// The location of the scenario's name in the text that ran. The result of a workflow has the location of its first
   /// line.
   package var place: FileSpan
@@ -58,9 +60,23 @@ package struct ScenarioResults: Sendable {
 
   package func outcome(of name: String, inFile path: String) -> ScenarioOutcome? { outcomes[path]?[name] }
 
+  /// Returns all results of a file, sorted by name.
+  package func outcomes(inFile path: String) -> [ScenarioOutcome] {
+    (outcomes[path] ?? [:]).values.sorted { $0.name < $1.name }
+  }
+
   /// Returns the results of the rows of a scenario with a matrix: `name (row)`.
   package func rows(of name: String, inFile path: String) -> [ScenarioOutcome] {
-    (outcomes[path] ?? [:]).values.filter { $0.name.hasPrefix("\(name) (") }.sorted { $0.name < $1.name }
+    outcomes(inFile: path).filter { $0.name.hasPrefix("\(name) (") }
+  }
+
+  /// Returns the value at an address in the last run of the scenario at an offset. Outside of scenarios, returns the
+  /// value in any scenario of the file.
+  func value(of address: String, in document: SnapshotDocument, at offset: Int) -> String? {
+    let entry = document.scenarios.first { $0.span.start <= offset && offset < $0.span.end }
+    return outcomes(inFile: document.path).filter { entry?.matches($0.name) ?? true }.lazy.compactMap {
+      $0.values[address]
+    }.first
   }
 
   /// Whether there are results for a file.
@@ -68,8 +84,7 @@ package struct ScenarioResults: Sendable {
 
   /// Returns the failures as findings in the current text of a file.
   package func diagnostics(for document: SnapshotDocument) -> [Diagnostic] {
-    let outcomes = (outcomes[document.path] ?? [:]).values.sorted { $0.name < $1.name }
-    return outcomes.flatMap { outcome -> [Diagnostic] in
+    outcomes(inFile: document.path).flatMap { outcome -> [Diagnostic] in
       guard let start = document.start(of: outcome) else { return [] }
       return outcome.failures.map { failure in
         Diagnostic(

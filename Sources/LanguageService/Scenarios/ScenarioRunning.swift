@@ -97,6 +97,7 @@ extension ScenarioOutcome {
     name = test.name
     path = report.result?.path ?? []
     place = test.scenario.place
+    values = Dictionary(report.expectationResults.map { ($0.subject, $0.result.actual) }) { first, _ in first }
     failures =
       report.expectationResults.filter { !$0.holds }.map {
         Failure(rule: Self.failedExpectation, message: $0.message, place: $0.place)
