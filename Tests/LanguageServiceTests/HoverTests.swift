@@ -124,7 +124,7 @@ import Testing
     let run = await project.snapshot.run("a.yaml", tool: "authflow 1.0")
     results.record(run.outcomes, ofFile: run.path, isComplete: run.isComplete)
     let hover = try #require(project.snapshot.hover(in: document, at: offset, results: results))
-    #expect(hover.markdown.contains("In the last run: `refreshToken`."), "\(hover.markdown)")
+    #expect(hover.markdown.contains("In the last run: `\"refreshToken\"`."), "\(hover.markdown)")
   }
 
   @Test("returns nothing for unknown text and comments")
