@@ -18,8 +18,9 @@ extension LanguageServer {
       throw .invalidParams("the second argument of `\(name)` must be the name of a scenario")
     }
     let path = DocumentURI.path(of: uri)
-    let snapshot = workspace(of: path).snapshot()
-    guard snapshot.document(at: path) != nil else { throw .invalidParams("unknown document \(uri.prefix(200))") }
+    guard let snapshot = workspace(of: path)?.snapshot(), snapshot.document(at: path) != nil else {
+      throw .invalidParams("unknown document \(uri.prefix(200))")
+    }
     let scenario = arguments.count > 1 ? arguments[1].string : nil
     switch command {
     case .run: return await run(path, scenario: scenario, in: snapshot)
@@ -92,7 +93,7 @@ extension LanguageServer {
       return state.saveRun
     }
     startInBackground { [self] in
-      let snapshot = workspace(of: path).snapshot()
+      guard let snapshot = workspace(of: path)?.snapshot() else { return }
       for workflow in snapshot.workflows(dependingOn: path) {
         guard !Task.isCancelled, state.withLock({ $0.saveRun == number }) else { return }
         let result = await snapshot.run(workflow, tool: tool)

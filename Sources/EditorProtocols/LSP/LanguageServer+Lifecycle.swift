@@ -63,12 +63,20 @@ extension LanguageServer {
 
   // MARK: Documents
 
-  /// Returns the workspace of a file. A file outside all folders has its own workspace, in which only open documents
-  /// are validated.
-  func workspace(of path: String) -> Workspace {
+  /// Returns the workspace of a file, or nil if the file is outside all folders and no document next to it is open.
+  func workspace(of path: String) -> Workspace? {
+    state.withLock { Self.nearest(to: path, in: $0) }
+  }
+
+  private static func nearest(to path: String, in state: State) -> Workspace? {
+    state.workspaces.filter { $0.contains(path) }.max { $0.folder.count < $1.folder.count }
+  }
+
+  /// Returns the workspace of a document that opens. A document outside all folders has its own workspace, in which only
+  /// open documents are validated.
+  private func workspace(opening path: String) -> Workspace {
     state.withLock { state in
-      let containing = state.workspaces.filter { $0.contains(path) }
-      if let nearest = containing.max(by: { $0.folder.count < $1.folder.count }) { return nearest }
+      if let nearest = Self.nearest(to: path, in: state) { return nearest }
       let folder = FilePath.folder(of: path)
       let workspace = Workspace(folder: folder.isEmpty ? "/" : folder, isSearched: false, in: world)
       state.workspaces.append(workspace)
@@ -92,7 +100,7 @@ extension LanguageServer {
       return log("invalid textDocument/didOpen")
     }
     let version = params["textDocument"]?["version"]?.integer ?? 0
-    workspace(of: path).open(OpenDocument(path: path, text: text, version: Int(clamping: version)))
+    workspace(opening: path).open(OpenDocument(path: path, text: text, version: Int(clamping: version)))
     publishDiagnostics()
   }
 
@@ -112,14 +120,14 @@ extension LanguageServer {
       else { return log("invalid range in textDocument/didChange") }
       changes.append(.range(start: start, end: end, text: text))
     }
-    let isOpen = workspace(of: path).change(path) { $0.apply(changes, version: version, encoding) }
-    guard isOpen else { return log("change of a document that is not open: \(path)") }
+    let isOpen = workspace(of: path)?.change(path) { $0.apply(changes, version: version, encoding) }
+    guard isOpen == true else { return log("change of a document that is not open: \(path)") }
     publishDiagnostics()
   }
 
   private func didClose(_ params: JSON) {
     guard let path = path(params) else { return log("invalid textDocument/didClose") }
-    workspace(of: path).close(path)
+    workspace(of: path)?.close(path)
     state.withLock { state in
       state.client.uris[path] = nil
       // A workspace for a single file ends with the file.
@@ -132,7 +140,7 @@ extension LanguageServer {
     guard let path = params["textDocument"]?["uri"]?.string.map(DocumentURI.path) else {
       return log("invalid textDocument/didSave")
     }
-    workspace(of: path).filesChanged()
+    workspace(of: path)?.filesChanged()
     publishDiagnostics()
     runAffectedScenarios(of: path)
   }

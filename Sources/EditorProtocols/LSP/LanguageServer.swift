@@ -119,7 +119,7 @@ package final class LanguageServer: Sendable {
       start(id) { () throws(RPCError) in
         var answer: JSON?
         for request in requests { answer = Self.joined(answer, try handler(request)) }
-        guard let answer else { throw RPCError(.requestFailed, "no folder is open") }
+        guard let answer else { throw .invalidParams("the document is not open, and no folder contains it") }
         return answer
       }
     }
@@ -128,7 +128,8 @@ package final class LanguageServer: Sendable {
   /// Returns the workspace of the document in a request. Without a document, the request concerns all folders.
   private func workspaces(of params: JSON) -> [Workspace] {
     let uri = params["textDocument"]?["uri"]?.string ?? params["data"]?["uri"]?.string
-    return uri.map { [workspace(of: DocumentURI.path(of: $0))] } ?? state.withLock { $0.workspaces }
+    guard let uri else { return state.withLock { $0.workspaces } }
+    return workspace(of: DocumentURI.path(of: uri)).map { [$0] } ?? []
   }
 
   /// Returns the answers for two folders as one list, or as an object with a list of items.
