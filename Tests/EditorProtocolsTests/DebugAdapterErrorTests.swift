@@ -45,6 +45,23 @@ import Testing
     await client.end()
   }
 
+  @Test("responds to all requests that arrive while the run is terminated")
+  func requestsDuringTermination() async throws {
+    let client = try DebugAdapterClient()
+    try await client.launch("main.yaml", "first run")
+    try await client.perform("configurationDone")
+    #expect(try await client.event("stopped") != .null)
+    let responses = try await withThrowingTaskGroup(of: JSON.self) { group in
+      for command in Array(repeating: "scopes", count: 10) + ["terminate"] + Array(repeating: "scopes", count: 10) {
+        group.addTask { try await client.request(command) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(responses.count == 21)
+    #expect(responses.contains { $0["command"] == "terminate" && $0["success"] == true })
+    await client.end()
+  }
+
   @Test("ignores malformed messages, and continues")
   func malformedMessages() async throws {
     let client = try DebugAdapterClient()

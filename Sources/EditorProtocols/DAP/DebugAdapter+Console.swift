@@ -77,22 +77,22 @@ extension DebugAdapter {
       let message = (first?.message ?? "invalid event") + (first?.help.map { "; \($0)" } ?? "")
       throw DebugRequestFailure(Self.shortened(message, text))
     }
-    let failure = await control.perform { run, _ -> UnresolvedValue? in
+    let result = await control.perform { run, _ -> Result<Void, UnresolvedValue> in
       do throws(UnresolvedValue) {
-        try await run.simulate(events, in: frame)
-        return nil
+        return .success(try await run.simulate(events, in: frame))
       } catch {
-        return error
+        return .failure(error)
       }
     }
-    if let failure {
+    guard let result else { throw DebugRequestFailure.notSuspended }
+    if case .failure(let failure) = result {
       let message = failure.message + (failure.help.map { "; \($0)" } ?? "")
       throw DebugRequestFailure(Self.shortened(stop.run.mask(message), text))
     }
     control.add(RunControl.SimulatedEvents(number: stop.number, events: events))
-    let result = events.map { "\($0.kind.rawValue): \($0.kind.summary)" }.joined(separator: "\n")
-    output("simulated \(result)\n", category: "console")
-    var reply = Reply(["result": .string(result), "variablesReference": 0])
+    let summary = events.map { "\($0.kind.rawValue): \($0.kind.summary)" }.joined(separator: "\n")
+    output("simulated \(summary)\n", category: "console")
+    var reply = Reply(["result": .string(summary), "variablesReference": 0])
     if state.withLock({ $0.supportsInvalidatedEvent }) {
       reply.afterwards = { self.send(event: "invalidated", ["areas": ["variables"]]) }
     }

@@ -11,8 +11,8 @@ extension DebugAdapter {
   func suspended() throws(DebugRequestFailure) -> (control: RunControl, stop: RunStop, program: DebugProgram) {
     let (control, stop, program, hasEnded) = state.withLock { ($0.control, $0.stop, $0.program, $0.hasEnded) }
     guard let control, let stop, let program else {
-      throw DebugRequestFailure(
-        hasEnded ? "the run has ended" : control == nil ? "the run has not started" : "the run is not suspended")
+      if hasEnded { throw DebugRequestFailure("the run has ended") }
+      throw control == nil ? DebugRequestFailure("the run has not started") : .notSuspended
     }
     return (control, stop, program)
   }

@@ -50,7 +50,9 @@ extension DebugAdapter {
   func scopes(_ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
     let (control, stop, _) = try suspended()
     let frame = try self.frame(arguments["frameId"], of: stop)
-    let emulator = await control.perform { run, _ in await run.platformState }
+    guard let emulator = await control.perform({ run, _ in await run.platformState }) else {
+      throw DebugRequestFailure.notSuspended
+    }
     let scopes = stop.scopes(of: frame, emulator: emulator)
     let list = state.withLock { state in
       scopes.map { scope -> JSON in

@@ -111,6 +111,8 @@ struct DebugRequestFailure: Error {
   /// The diagnostics of the files of a program.
   var diagnostics: [Diagnostic] = []
 
+  static let notSuspended = DebugRequestFailure("the run is not suspended")
+
   init(_ message: String) { self.message = message }
 
   /// Creates the failure of a program with errors.

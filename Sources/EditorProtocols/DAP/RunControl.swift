@@ -31,6 +31,8 @@ final class RunControl: RunDebugger {
     var number = 0
     var isPauseRequested = false
     var isAborted = false
+    /// Whether the run waits for a command. A command to continue or to end clears this value at once.
+    var isSuspended = false
     /// The step points so far, with the number of their frames.
     var steps: [(number: Int, depth: Int)] = []
     /// The number of times that each breakpoint was reached.
@@ -138,6 +140,7 @@ final class RunControl: RunDebugger {
       if state.isPauseRequested, reason == nil { reason = .pause }
       guard let reason else { return nil }
       state.isPauseRequested = false
+      state.isSuspended = true
       state.mode = .run
       return RunStop(
         number: number, point: point, run: run, reason: reason, breakpoints: hits.breakpoints,
@@ -161,8 +164,9 @@ final class RunControl: RunDebugger {
   private func nextCommand() async -> Command {
     await withCheckedContinuation { continuation in
       let command = state.withLock { state -> Command? in
-        if state.isAborted { return .abort }
+        // Work that was accepted before the end of the run has a caller that waits for its result.
         if !state.commands.isEmpty { return state.commands.removeFirst() }
+        if state.isAborted { return .abort }
         state.waiter = continuation
         return nil
       }
@@ -203,39 +207,54 @@ final class RunControl: RunDebugger {
   var firstStep: Int? { state.withLock { $0.steps.first?.number } }
 
   func resume(_ mode: Mode) {
-    send(.resume) { $0.mode = mode }
+    send(.resume) { state in
+      state.mode = mode
+      state.isSuspended = false
+      return true
+    }
   }
 
   /// Ends the run at the current or the next point.
   func abort() {
-    send(.abort) { $0.isAborted = true }
+    send(.abort) { state in
+      state.isAborted = true
+      state.isSuspended = false
+      return true
+    }
   }
 
   /// Requests a stop at the next point.
   func pause() { state.withLock { $0.isPauseRequested = true } }
 
   /// Performs work on the task of the suspended run.
+  /// - Returns: The result, or nil if the run is not suspended.
   func perform<Result: Sendable>(
     _ work: @escaping @Sendable (RunInspection, RunPoint) async -> Result
-  ) async -> Result {
+  ) async -> Result? {
     await withCheckedContinuation { continuation in
-      send(.work { run, point in continuation.resume(returning: await work(run, point)) }) { _ in }
+      let isAccepted = send(.work { run, point in continuation.resume(returning: await work(run, point)) }) {
+        $0.isSuspended
+      }
+      if !isAccepted { continuation.resume(returning: nil) }
     }
   }
 
-  private func send(_ command: Command, _ change: (inout State) -> Void) {
-    let waiter = state.withLock { state -> CheckedContinuation<Command, Never>? in
-      change(&state)
+  /// Passes a command to the run.
+  /// - Parameter change: Changes the state, and returns whether the command is allowed.
+  @discardableResult private func send(_ command: Command, _ change: (inout State) -> Bool) -> Bool {
+    let (waiter, isAllowed) = state.withLock { state -> (CheckedContinuation<Command, Never>?, Bool) in
+      guard change(&state) else { return (nil, false) }
       guard let waiter = state.waiter else {
         // An abort is visible in the state.
-        if case .abort = command { return nil }
+        if case .abort = command { return (nil, true) }
         state.commands.append(command)
-        return nil
+        return (nil, true)
       }
       state.waiter = nil
-      return waiter
+      return (waiter, true)
     }
     waiter?.resume(returning: command)
+    return isAllowed
   }
 }
 
