@@ -55,6 +55,21 @@ import Testing
     }
   }
 
+  @Test("forgets failures of discarded text", .timeLimit(.minutes(1)))
+  func forgetsDiscardedText() async throws {
+    let saved = EditorSample.workflow.replacing("interactions: 2", with: "interactions: 1")
+    try await EditorSession.run(Self.files.merging(["me.yaml": saved]) { $1 }) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == [])
+      _ = try await session.request(
+        "workspace/executeCommand", ["command": "authflow.run", "arguments": [session.uri("me.yaml")]])
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == ["14 failed-expectation"])
+      session.notify("textDocument/didClose", ["textDocument": session.document("me.yaml")])
+      // The failure can be published once more before the scenarios have run again.
+      while await session.diagnostics(of: "me.yaml", version: nil) != [] {}
+    }
+  }
+
   @Test("returns the launch configuration of the debug adapter")
   func returnsLaunchConfiguration() async throws {
     try await EditorSession.run(Self.files) { session in

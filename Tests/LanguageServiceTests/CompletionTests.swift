@@ -279,4 +279,32 @@ import Testing
     #expect(sample.expected.filter { !labels.contains($0) } == [], "\(labels.sorted().prefix(40))")
     #expect(sample.absent.filter { labels.contains($0) } == [])
   }
+
+  @Test("proposes the members of the response in the last run")
+  func proposesMembersOfLastRun() async throws {
+    let project = try NavigationProject([
+      "AuthSettings.yaml": NavigationProject.settings,
+      "a.yaml": """
+      authflow: 1
+      settings: AuthSettings.yaml
+      steps:
+        - loadAccount
+        - silent
+        - callGraph: /me?$select=displayName
+          capture: { name: $.disp§layName }
+      scenarios:
+        signed in:
+          given: [signedIn: megan@contoso.com]
+
+      """,
+    ])
+    let (document, offset) = try project.marked()
+    #expect(project.snapshot.completions(in: document, at: offset).map(\.label).contains("$.jobTitle"))
+    var results = ScenarioResults()
+    let run = await project.snapshot.run("a.yaml", tool: "authflow 1.0")
+    results.record(run.outcomes, ofFile: run.path, isComplete: run.isComplete)
+    let labels = project.snapshot.completions(in: document, at: offset, results: results).map(\.label)
+    #expect(labels.contains("$.displayName"))
+    #expect(!labels.contains("$.jobTitle"))
+  }
 }

@@ -127,6 +127,42 @@ import Testing
     #expect(hover.markdown.contains("In the last run: `\"refreshToken\"`."), "\(hover.markdown)")
   }
 
+  @Test("shows values of conditions, captures, and variables in the last run")
+  func showsLastValuesOfExpressions() async throws {
+    let expected = [
+      "$.display§Name": "In the last run: `\"Megan Bowen\"`.", "na§me: Megan": "In the last run: `\"Megan Bowen\"`.",
+      "silent.to§kenSource": "In the last run: `\"cache\"`.",
+    ]
+    for (place, value) in expected {
+      let workflow = """
+        authflow: 1
+        settings: AuthSettings.yaml
+        steps:
+          - loadAccount
+          - silent
+          - callGraph: /me
+            capture: { name: $.displayName }
+            when: { silent.tokenSource: cache }
+          - assert: { name: Megan Bowen }
+        scenarios:
+          signed in:
+            given: [signedIn: megan@contoso.com]
+
+        """
+      let project = try NavigationProject([
+        "AuthSettings.yaml": NavigationProject.settings,
+        "a.yaml": workflow.replacing(place.replacing("§", with: ""), with: place),
+      ])
+      let (document, offset) = try project.marked()
+      var results = ScenarioResults()
+      let run = await project.snapshot.run("a.yaml", tool: "authflow 1.0")
+      #expect(run.passed, "\(run)")
+      results.record(run.outcomes, ofFile: run.path, isComplete: run.isComplete)
+      let hover = try #require(project.snapshot.hover(in: document, at: offset, results: results))
+      #expect(hover.markdown.contains(value), "\(hover.markdown)")
+    }
+  }
+
   @Test("returns nothing for unknown text and comments")
   func returnsNothing() throws {
     #expect(try CompletionProject("a.yaml", Self.head + "unkn¦own: 1").hover == nil)

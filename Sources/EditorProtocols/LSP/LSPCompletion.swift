@@ -16,7 +16,7 @@ enum LSPCompletion: LSPFeature {
     "textDocument/completion": { request throws(RPCError) in
       let document = try request.document()
       let offset = try request.offset(in: document)
-      var items = request.snapshot.completions(in: document, at: offset)
+      var items = request.snapshot.completions(in: document, at: offset, results: request.results)
       let isIncomplete = items.count > maximumItems
       if isIncomplete { items = matching(items, in: document, at: offset) }
       let line = document.lines.range(ofLine: document.lines.line(at: offset))

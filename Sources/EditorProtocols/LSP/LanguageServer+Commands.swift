@@ -86,8 +86,9 @@ extension LanguageServer {
     return json
   }
 
-  /// Runs the scenarios that depend on a saved file.
-  func runAffectedScenarios(of path: String) {
+  /// Runs the scenarios that depend on a file.
+  /// - Parameter onlyKnown: Whether to run only scenarios that have already run.
+  func runAffectedScenarios(of path: String, onlyKnown: Bool = false) {
     let number = state.withLock { state in
       state.saveRun += 1
       return state.saveRun
@@ -96,6 +97,11 @@ extension LanguageServer {
       guard let snapshot = workspace(of: path)?.snapshot() else { return }
       for workflow in snapshot.workflows(dependingOn: path) {
         guard !Task.isCancelled, state.withLock({ $0.saveRun == number }) else { return }
+        if onlyKnown {
+          guard let file = snapshot.scenarioFile(of: workflow), state.withLock({ $0.results.contains(file) }) else {
+            continue
+          }
+        }
         let result = await snapshot.run(workflow, tool: tool)
         // A workflow without scenarios runs only on request.
         guard result.outcomes.contains(where: { !$0.name.isEmpty }) else { continue }

@@ -127,13 +127,15 @@ extension LanguageServer {
 
   private func didClose(_ params: JSON) {
     guard let path = path(params) else { return log("invalid textDocument/didClose") }
-    workspace(of: path)?.close(path)
+    let isDiscarded = workspace(of: path)?.close(path) == true
     state.withLock { state in
       state.client.uris[path] = nil
       // A workspace for a single file ends with the file.
       state.workspaces.removeAll { !$0.isSearched && $0.openDocuments.isEmpty }
     }
     publishDiagnostics()
+    // The results belong to the discarded text.
+    if isDiscarded { runAffectedScenarios(of: path, onlyKnown: true) }
   }
 
   private func didSave(_ params: JSON) {

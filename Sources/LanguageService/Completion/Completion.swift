@@ -4,12 +4,16 @@ import WorkflowModel
 
 extension WorkspaceSnapshot {
   /// Returns the proposals for the text at an offset of a document, in no particular order.
-  package func completions(in document: SnapshotDocument, at offset: Int) -> [CompletionItem] {
+  /// - Parameter results: The latest results of scenarios, from which members of values are proposed.
+  package func completions(
+    in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults()
+  ) -> [CompletionItem] {
     guard let context = CursorContext(document.source, at: offset) else {
       return CommentContext(document.source, at: offset).map { RuleCompletion.items(in: $0) } ?? []
     }
     guard let format = EditedFormat(document, context.outline) else { return [] }
-    let request = CompletionRequest(snapshot: self, document: document, format: format, context: context)
+    let request = CompletionRequest(
+      snapshot: self, document: document, format: format, context: context, results: results)
     return CompletionRendering(context: context).items(request.candidates())
   }
 }
@@ -20,16 +24,21 @@ struct CompletionRequest: Sendable {
   let document: SnapshotDocument
   let format: EditedFormat
   let context: CursorContext
+  let results: ScenarioResults
   /// The place of the key's mapping, or of the value.
   let walk: PlaceWalk
   /// The workflow of a workflow or scenarios file.
   let facts: WorkflowFacts?
 
-  init(snapshot: WorkspaceSnapshot, document: SnapshotDocument, format: EditedFormat, context: CursorContext) {
+  init(
+    snapshot: WorkspaceSnapshot, document: SnapshotDocument, format: EditedFormat, context: CursorContext,
+    results: ScenarioResults
+  ) {
     self.snapshot = snapshot
     self.document = document
     self.format = format
     self.context = context
+    self.results = results
     walk = PlaceWalk(context.path, in: format, context.outline)
     facts =
       format == .workflow || format == .scenarios

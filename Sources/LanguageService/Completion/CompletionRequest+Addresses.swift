@@ -50,7 +50,8 @@ extension CompletionRequest {
   private func paths(of step: WorkflowOutline.StepEntry, prefix: String) -> [(address: String, summary: String)] {
     let entered = context.prefix.hasPrefix(prefix) ? String(context.prefix.dropFirst(prefix.count)) : ""
     guard prefix.isEmpty || !entered.isEmpty else { return [(prefix + "$", "value of the result")] }
-    guard let sample = ResultShape.sample(of: step) else { return [(prefix + "$", "value of the result")] }
+    let last = facts.flatMap { results.value(of: "\(step.id).$", inFile: $0.scenarios.path) }
+    guard let sample = last ?? ResultShape.sample(of: step) else { return [(prefix + "$", "value of the result")] }
     return ResultShape.paths(in: sample, after: entered).map { (prefix + $0.path, $0.type) }
   }
 

@@ -28,9 +28,10 @@ extension WorkspaceSnapshot {
     guard !context.text.isEmpty, let format = EditedFormat(document, context.outline) else {
       return nil
     }
-    let request = CompletionRequest(snapshot: self, document: document, format: format, context: context)
-    let hover = HoverRequest(request: request, results: results)
-    if request.facts != nil, let template = hover.template() { return template }
+    let hover = HoverRequest(
+      request: CompletionRequest(
+        snapshot: self, document: document, format: format, context: context, results: results))
+    if hover.facts != nil, let template = hover.template() { return template }
     return hover.markdown().map { Hover(span: context.span, markdown: $0) }
   }
 }
@@ -38,12 +39,12 @@ extension WorkspaceSnapshot {
 /// The place whose description is collected.
 struct HoverRequest: Sendable {
   let request: CompletionRequest
-  let results: ScenarioResults
 
   var context: CursorContext { request.context }
   var text: String { context.text }
   var snapshot: WorkspaceSnapshot { request.snapshot }
   var facts: WorkflowFacts? { request.facts }
+  var results: ScenarioResults { request.results }
   var place: CompletionPlace { request.walk.place }
 
   func markdown() -> String? {

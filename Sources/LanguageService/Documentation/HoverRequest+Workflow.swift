@@ -29,7 +29,9 @@ extension HoverRequest {
   func address(_ text: String) -> String? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let first = parts.first, !first.isEmpty else { return nil }
-    if ResultField(rawValue: first) != nil || first.hasPrefix("$") { return field(text, of: request.step) }
+    if ResultField(rawValue: first) != nil || first.hasPrefix("$") {
+      return field(text, of: request.step, address: request.step.map { "\($0.id).\(text)" })
+    }
     let id = String(first.prefix { $0 != "[" })
     if let step = facts?.stepIDs.first(where: { $0.id == id })?.step {
       return parts.count == 2 ? field(parts[1], of: step, address: text) : StepHover.markdown(of: step, facts)
@@ -53,11 +55,16 @@ extension HoverRequest {
       return nil
     }
     let owner = step.map { " of step \(Markdown.code($0.id))" } ?? ""
-    var markdown = "\(Markdown.code(text))\(owner)\n\n\(description)"
-    if let value = address.flatMap({ results.value(of: $0, in: request.document, at: context.span.start) }) {
-      markdown += "\n\nIn the last run: \(Markdown.code(String(value.prefix(200))))."
-    }
-    return markdown
+    return "\(Markdown.code(text))\(owner)\n\n\(description)" + (address.map(lastValue) ?? "")
+  }
+
+  /// Returns a sentence about the value at an address in the last run, or an empty string if there is none.
+  private func lastValue(of address: String) -> String {
+    guard let facts,
+      let value = results.text(
+        of: address, in: request.document, at: context.span.start, scenarios: facts.scenarios.path)
+    else { return "" }
+    return "\n\nIn the last run: \(Markdown.code(String(value.prefix(200))))."
   }
 
   /// The description of a capture or an input.
@@ -66,8 +73,9 @@ extension HoverRequest {
       let address = capture.address.map { $0.scalars.map(Markdown.code).joined(separator: ", ") } ?? ""
       let source = address.isEmpty ? "" : " from \(address)"
       return "\(Markdown.code(name)) (variable)\n\nCaptured by step \(Markdown.code(capture.step))\(source)."
+        + lastValue(of: name)
     }
-    return facts.flatMap { input(name, of: $0.workflow) }
+    return facts.flatMap { input(name, of: $0.workflow) }.map { $0 + lastValue(of: name) }
   }
 
   /// The declaration of an input.

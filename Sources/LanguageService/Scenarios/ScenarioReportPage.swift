@@ -30,11 +30,11 @@ extension WorkspaceSnapshot {
       test = loaded.caseOfWorkflow
     }
     let reader = Mutex(TraceReader(named: path))
-    let report = await test.run(in: world, tool: tool) { event in
+    let outcome = await test.outcome(in: world, tool: tool) { event in
       reader.withLock { _ = $0.take(Array(event.line.utf8)) }
     }
     let file = name == nil ? loaded.workflow.document.source.name : loaded.workflow.scenarioFileName
-    let result = ScenarioRunResult(path: self.path(of: file), outcomes: [ScenarioOutcome(test, report)])
+    let result = ScenarioRunResult(path: self.path(of: file), outcomes: [outcome])
     return (result, reader.withLock { $0.finish().tracedRun }.map { RunPage(tracedRun: $0).html() })
   }
 }

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import WorkflowModel
 
 /// The result of one scenario, for display in an editor.
 package struct ScenarioOutcome: Sendable {
@@ -29,9 +30,17 @@ package struct ScenarioOutcome: Sendable {
   package var failures: [Failure] = []
   /// The found values of the scenario's expectations by address, with masked secrets.
   package var values: [String: String] = [:]
+  /// The results and variables at the end of the run, with masked secrets. Nil if no step ran.
+  var context: EvaluationContext?
   /// The location of the scenario's name in the text that ran. The result of a workflow has the location of its first
   /// line.
   package var place: FileSpan
+
+  /// Returns the value at an address at the end of the run, or nil if there is none.
+  func value(of address: String) -> JSON? {
+    guard let context, let expression = try? RunExpression(parsing: address) else { return nil }
+    return try? expression.evaluate(context, own: nil)
+  }
 
   /// The result in one line, which begins with ✓ or ✗.
   package var summary: String {
@@ -70,13 +79,19 @@ package struct ScenarioResults: Sendable {
     outcomes(inFile: path).filter { $0.name.hasPrefix("\(name) (") }
   }
 
-  /// Returns the value at an address in the last run of the scenario at an offset. Outside of scenarios, returns the
-  /// value in any scenario of the file.
-  func value(of address: String, in document: SnapshotDocument, at offset: Int) -> String? {
+  /// Returns the value at an address in the last run of the scenario at an offset, as text. Outside of scenarios,
+  /// returns the value in any scenario.
+  /// - Parameter path: The absolute path of the file with the scenarios.
+  func text(of address: String, in document: SnapshotDocument, at offset: Int, scenarios path: String) -> String? {
     let entry = document.scenarios.first { $0.span.start <= offset && offset < $0.span.end }
-    return outcomes(inFile: document.path).filter { entry?.matches($0.name) ?? true }.lazy.compactMap {
-      $0.values[address]
+    return outcomes(inFile: path).filter { entry?.matches($0.name) ?? true }.lazy.compactMap {
+      $0.values[address] ?? $0.value(of: address)?.text()
     }.first
+  }
+
+  /// Returns the value at an address in the last run of any scenario of a file.
+  func value(of address: String, inFile path: String) -> JSON? {
+    outcomes(inFile: path).lazy.compactMap { $0.value(of: address) }.first
   }
 
   /// Whether there are results for a file.

@@ -1,6 +1,8 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
+import OrderedCollections
 import RunTrace
 import Scenarios
 import Synchronization
@@ -58,7 +60,7 @@ extension WorkspaceSnapshot {
       return result
     }
     for test in selected where !Task.isCancelled {
-      result.outcomes.append(ScenarioOutcome(test, await test.run(in: world, tool: tool, sink: sink)))
+      result.outcomes.append(await test.outcome(in: world, tool: tool, sink: sink))
     }
     return result
   }
@@ -76,6 +78,11 @@ extension WorkspaceSnapshot {
     }
   }
 
+  /// Returns the absolute path of the file with the scenarios of a workflow, or nil if the workflow has errors.
+  package func scenarioFile(of workflow: String) -> String? {
+    loadWorkflow(workflow).loaded.map { path(of: $0.workflow.scenarioFileName) }
+  }
+
   /// Returns the workflows with scenarios that depend on a file, as absolute paths.
   package func workflows(dependingOn path: String) -> [String] {
     let path = self.path(of: path)
@@ -91,9 +98,19 @@ extension WorkspaceSnapshot {
   }
 }
 
+extension ScenarioCase {
+  /// Runs the scenario and returns its result.
+  func outcome(in world: World, tool: String, sink: (@Sendable (TraceEvent) -> Void)?) async -> ScenarioOutcome {
+    let values = LastValues()
+    let report = await run(in: world, tool: tool, debugger: values, sink: sink)
+    return ScenarioOutcome(self, report, values.context)
+  }
+}
+
 extension ScenarioOutcome {
   /// - Parameter test: The scenario. The scenario of a workflow itself has an empty name.
-  init(_ test: ScenarioCase, _ report: ScenarioReport) {
+  fileprivate init(_ test: ScenarioCase, _ report: ScenarioReport, _ context: EvaluationContext?) {
+    self.context = context
     name = test.name
     path = report.result?.path ?? []
     place = test.scenario.place
@@ -108,5 +125,36 @@ extension ScenarioOutcome {
       case .failed: .failed
       case .error: .error
       }
+  }
+}
+
+/// Reads the results and variables at the end of a run.
+private final class LastValues: RunDebugger {
+  /// Larger results are not kept, because an editor session has many scenarios.
+  private static let maximumBytes = 64 << 10
+
+  private let values = Mutex<EvaluationContext?>(nil)
+
+  var context: EvaluationContext? { values.withLock { $0 } }
+
+  func reached(_ point: RunPoint, in run: RunInspection) async -> Bool {
+    // The expectations of the scenario are evaluated after the last step.
+    guard case .expectation = point, run.frames.isEmpty, context == nil else { return true }
+    var context = run.context(of: nil)
+    var facts = StepFacts()
+    for (id, results) in context.facts.runs {
+      for result in results { facts.record(id, Self.shortened(run.mask(result))) }
+    }
+    context.facts = facts
+    context.scope = ValueScope(names: context.scope.names.mapValues { Self.shortened(run.mask($0)) })
+    values.withLock { $0 = context }
+    return true
+  }
+
+  private static func shortened(_ value: JSON) -> JSON {
+    guard value.text().utf8.count > maximumBytes else { return value }
+    var members = value.object ?? [:]
+    members["$"] = nil
+    return .object(members)
   }
 }

@@ -62,11 +62,14 @@ package final class Workspace: Sendable {
   }
 
   /// Removes a document, so that its saved text is used.
-  package func close(_ path: String) {
+  /// - Returns: Whether the document was open with unsaved text.
+  @discardableResult package func close(_ path: String) -> Bool {
     state.withLock { state in
-      state.open[path] = nil
+      guard let text = state.open.removeValue(forKey: path)?.bytes else { return false }
       state.saved = SavedFiles(folder: folder, isSearched: isSearched, in: world)
       state.snapshot = nil
+      let saved = try? world.files.read(path, limit: text.count)
+      return saved != text
     }
   }
 
