@@ -198,6 +198,13 @@ let serviceModules: [Target] = [
     ],
     libraries: [.collections]),
   module(
+    "Studio",
+    dependencies: [
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "OAuth", "Reports",
+      "Scenarios", "Validation", "WorkflowModel", "WorkflowRunner",
+    ],
+    libraries: [.collections, .httpTypes], hasData: true),
+  module(
     "EditorProtocols",
     dependencies: [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "Reports", "RunTrace",
@@ -214,7 +221,8 @@ let commandLineModules: [Target] = [
       "AppRegistration", "Diagnostics", "Directory", "Documents", "EditorProtocols", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "LanguageService", "Lessons", "LiveWorld", "MicrosoftGraph",
       "OAuth", "PublicClient", "Recordings",
-      "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "SystemWorld", "TokenCache", "Trust", "UserSimulation",
+      "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "Studio", "SystemWorld", "TokenCache", "Trust",
+      "UserSimulation",
       "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.argumentParser, .collections, .httpTypes]),
@@ -334,6 +342,9 @@ let everyTest: [Target] = [
       "TestSupport", "Validation", "WorkflowModel",
     ],
     libraries: [.collections]),
+  tests(
+    "StudioTests", dependencies: ["Documents", "Effects", "SimulatedWorld", "Studio", "TestSupport"],
+    libraries: [.httpTypes]),
   tests(
     "EditorProtocolsTests",
     dependencies: [

@@ -78,6 +78,7 @@ def examine(browser, page_file):
     page.keyboard.press("/")
     check(page.evaluate("document.activeElement.id") == "search", f"{page_file.name}: / does not search")
     page.keyboard.type("zzzznothing")
+    page.wait_for_function("document.getElementById('found').textContent !== ''")
     check(page.locator("#found").inner_text() == "0 found", f"{page_file.name}: the search finds text that does not exist")
     check(page.locator("[data-part] .item:visible").count() == 0, f"{page_file.name}: items without a match are visible")
     page.keyboard.press("Escape")
@@ -89,12 +90,131 @@ def examine(browser, page_file):
     context.close()
 
 
+def view(browser, page_file):
+    """Drives the viewer: navigation, search, replay, pictures, and zoom, on a wide and a narrow window."""
+    for width in (1280, 400):
+        what = f"{page_file.name} at {width}"
+        context, page = opened(browser, page_file, viewport={"width": width, "height": 800})
+        for link in page.locator("nav.parts a").all():
+            link.click()
+            page.wait_for_timeout(50)
+            marked = page.evaluate("[...document.querySelectorAll('[aria-current], [aria-selected=true]')].map(each => each.hash)")
+            target = link.get_attribute("href")
+            check(marked == [target], f"{what}: {target} marks {marked}")
+            off = page.evaluate(f"document.querySelector('{target}').getBoundingClientRect().top - document.querySelector('nav.parts').offsetHeight")
+            check(0 <= off <= 40, f"{what}: {target} lands {off} px off")
+        if width == 1280:
+            small = page.evaluate("""[...document.querySelectorAll('svg text')].filter(each => each.getClientRects().length)
+                .map(each => [each.textContent, parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a]).filter(each => each[1] < 11)""")
+            check(not small, f"{what}: labels below 11 px: {small[:3]}")
+            rows = page.evaluate("(box => box.scrollHeight - box.clientHeight)(document.querySelector('.sequence').parentElement)")
+            check(rows <= 1, f"{what}: the sequence diagram hides {rows} px")
+        search(page, what)
+        if page.locator("#player").count():
+            replay(page, what, page_file)
+        context.close()
+
+
+def search(page, what):
+    word = page.locator("[data-part] .item .name").first.inner_text()
+    page.fill("#search", word)
+    page.wait_for_selector("mark.hit.current")
+    marks = page.locator("mark.hit")
+    check(all(text.lower() in word.lower() for text in marks.all_inner_texts() if text), f"{what}: marks other words than {word}")
+    box = page.locator("mark.hit.current").bounding_box()
+    check(box and 40 <= box["y"] <= 760, f"{what}: the first match is not visible: {box}")
+    check("found" in page.locator("#found").inner_text(), f"{what}: the search does not report the matches")
+    if marks.count() > 1:
+        page.keyboard.press("Enter")
+        check(page.locator("#found").inner_text().startswith("2 of "), f"{what}: Enter does not select the next match")
+        page.click("#previous")
+        check(page.locator("#found").inner_text().startswith("1 of "), f"{what}: the button does not select the previous match")
+    page.fill("#search", "")
+    page.wait_for_function("!document.querySelector('mark.hit')")
+
+
+def replay(page, what, page_file):
+    count = page.locator(".event").count()
+    check(count > 1, f"{what}: {count} events")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    check(page.locator("#moment").inner_text().startswith(f"{count - 1}/{count}"), f"{what}: ArrowLeft does not move the replay")
+    page.locator("#instant").focus()
+    page.keyboard.press("Home")
+    check(page.locator("#moment").inner_text().startswith("1/"), f"{what}: Home does not select the first event")
+    for part in (".sequence", ".timeline"):
+        check(page.locator(f"{part} .later").count() > 0, f"{what}: {part} does not follow the replay")
+    check(page.locator(".picture.only:visible").count() == 0, f"{what}: a page is visible before the browser opens")
+    for picture in page.locator(".events .event.visit", has_text="page:").all():
+        picture.click()
+        check(page.locator(".picture.only:visible").count() == 1, f"{what}: the replay does not show exactly one page")
+    frames = page.locator("iframe")
+    for frame in frames.all():
+        check(frame.get_attribute("sandbox") == "" and frame.get_attribute("title"), f"{what}: a frame has permissions or no title")
+        check("script" not in frame.get_attribute("srcdoc").replace("Description", ""), f"{what}: a frame contains a script")
+    if frames.count():
+        visible = page.locator(".picture.only:visible iframe")
+        page.wait_for_timeout(100)
+        check(visible.content_frame.locator("h1").count() == 1, f"{what}: the frame is empty")
+    # The time from a click to the next frame, without the time of the driver.
+    spent = page.evaluate("""async () => {
+        const times = [];
+        for (let index = 0; index < 9; index += 1) {
+            const began = performance.now();
+            document.getElementById(index < 5 ? 'back' : 'forth').click();
+            await new Promise(done => requestAnimationFrame(done));
+            times.push(performance.now() - began);
+        }
+        return times.sort((left, right) => left - right)[4];
+    }""")
+    check(spent < 100, f"{what}: the replay takes {spent} ms for a step")
+    print(f"note: {what}: {count} events, {spent:.0f} ms for a step of the replay", file=sys.stderr)
+    page.locator("#play").click()
+    check(page.locator("#play").inner_text() == "Pause", f"{what}: the replay does not start")
+    page.locator("#play").click()
+    page.locator("#instant").focus()
+    page.keyboard.press("End")
+    check(page.locator(".later").count() == 0, f"{what}: parts of the complete run are dimmed")
+    buttons = page.locator(".zooming button")
+    if buttons.count():
+        wide = page.evaluate("document.querySelector('.machine').getBoundingClientRect().width")
+        buttons.nth(1).click()
+        check(page.evaluate("document.querySelector('.machine').getBoundingClientRect().width") > wide, f"{what}: zoom has no effect")
+
+
+def sandbox(folder):
+    """Verifies that the frame of a page cannot run scripts, load resources, or navigate, if a trace contains such markup."""
+    source = (folder / "me.html").read_text()
+    start = source.index('<iframe sandbox srcdoc="') + len('<iframe sandbox srcdoc="')
+    end = source.index('"', start)
+    markup = "<script>parent.hacked=1</script><img src=https://example.invalid/x><a id=go href=https://example.invalid/y>y</a><meta http-equiv=refresh content='0;url=https://example.invalid/z'>"
+    file = folder / "sandbox.html"
+    file.write_text(source[:start] + markup.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;") + source[end:])
+    requests = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.on("request", lambda request: requests.append(request.url) if request.url.startswith("http") else None)
+        page.goto(file.as_uri())
+        frame = page.locator("iframe").first
+        page.evaluate("document.querySelector('iframe').closest('.picture').hidden = false")
+        frame.scroll_into_view_if_needed()
+        frame.content_frame.locator("#go").click()
+        page.wait_for_timeout(300)
+        check(page.evaluate("window.hacked") is None, "sandbox: a script ran")
+        check(not requests, f"sandbox: requests to {requests}")
+        browser.close()
+    return held, failures
+
+
 def judge_pages(files):
     """Runs in a separate process. Returns the number of passed checks, and the failures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for page_file in files:
             examine(browser, page_file)
+            if page_file.name in ("me.html", "long.html"):
+                view(browser, page_file)
         browser.close()
     return held, failures
 
@@ -116,9 +236,9 @@ def trap(folder):
 if __name__ == "__main__":
     pages = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
     with concurrent.futures.ProcessPoolExecutor(2, max_tasks_per_child=1) as processes:
-        parts = [processes.submit(judge_pages, [page_file]) for page_file in pages] + [processes.submit(trap, pages[0].parent)]
+        parts = [processes.submit(judge_pages, [page_file]) for page_file in pages] + [processes.submit(trap, pages[0].parent), processes.submit(sandbox, pages[0].parent)]
         results = [part.result() for part in parts]
-    for page_file, (count, _) in zip([*pages, pages[0].with_name("trap.html")], results):
+    for page_file, (count, _) in zip([*pages, pages[0].with_name("trap.html"), pages[0].with_name("sandbox.html")], results):
         print(f"ok - {page_file.name}: {count}")
     failed = [failure for _, found in results for failure in found]
     for failure in failed:

@@ -28,7 +28,7 @@ struct AuthflowCommand: ParsableCommand {
           name: "Run and test",
           subcommands: [
             RunCommand.self, TestCommand.self, MergeCommand.self, ReportCommand.self, ExploreCommand.self,
-            GraphCommand.self,
+            GraphCommand.self, StudioCommand.self,
           ]),
         CommandGroup(name: "Validate", subcommands: [ValidateCommand.self, SettingsCommand.self]),
         CommandGroup(name: "Emulate", subcommands: [EmulatorCommand.self]),

@@ -125,19 +125,19 @@ struct RunBuilder: Sendable {
     }
   }
 
-  private var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser {
-    if let systemBrowser { return { _, _ in systemBrowser } }
-    guard browserChoice == .simulated else { return { _, _ in NoBrowser() } }
-    if let replayed { return { _, _ in replayed.browser } }
+  private var browser: RunSetup.BrowserFactory {
+    if let systemBrowser { return { _, _, _ in systemBrowser } }
+    guard browserChoice == .simulated else { return { _, _, _ in NoBrowser() } }
+    if let replayed { return { _, _, _ in replayed.browser } }
     let clock = world.clock
     let cookies = self.cookies
     let credentials = emulator?.credentials ?? SimulatedUser.Credentials()
     let firstUser = isLive ? nil : input.directory.firstUser?.username
     let savePage = self.save(page:)
-    return { user, http in
+    return { user, http, trace in
       SimulatedBrowser(
         SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
-        cookies: cookies, keep: savePage)
+        cookies: cookies, keep: savePage, trace: trace)
     }
   }
 
@@ -232,7 +232,7 @@ extension RunSetup {
     let browser = self.browser
     pages = pages ?? world.http
     world.http = writer.recording(world.http)
-    self.browser = { user, http in writer.recording(browser(user, http)) }
+    self.browser = { user, http, trace in writer.recording(browser(user, http, trace)) }
   }
 }
 

@@ -89,8 +89,9 @@ package enum TraceSchema {
     case .cacheWritten: [("reason", text), ("changes", ["type": "array", "items": mapping])]
     case .interaction:
       [
-        ("phase", ["enum": ["opened", "ended"]]), ("purpose", ["enum": ["signIn", "signOut", "deviceCode"]]),
-        ("ending", text), ("screens", texts), ("url", text),
+        ("phase", ["enum": ["opened", "page", "ended"]]), ("purpose", ["enum": ["signIn", "signOut", "deviceCode"]]),
+        ("ending", text), ("screens", texts), ("url", text), ("screen", text), ("title", text), ("markup", text),
+        ("style", text), ("entered", ["type": "array", "items": mapping]), ("pressed", text),
       ]
     case .tokenAcquired:
       [("source", text), ("scopes", texts), ("contents", ["type": "array", "items": mapping])]
@@ -103,7 +104,10 @@ package enum TraceSchema {
       ]
     case .scenarioFinished: [("name", text), ("outcome", text)]
     case .runFinished:
-      [("outcome", text), ("path", texts), ("interactions", ["type": "integer"]), ("milliseconds", ["type": "number"])]
+      [
+        ("outcome", text), ("path", texts), ("interactions", ["type": "integer"]), ("pages", ["type": "integer"]),
+        ("milliseconds", ["type": "number"]),
+      ]
     }
   }
 }

@@ -73,10 +73,10 @@ package struct ScenarioEnvironment: Sendable {
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
-      browser: { user, http in
+      browser: { user, http, trace in
         SimulatedBrowser(
           UserSimulation.SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
-          cookies: cookies)
+          cookies: cookies, trace: trace)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
     setup.hasControl = replayed == nil
@@ -87,7 +87,7 @@ package struct ScenarioEnvironment: Sendable {
     setup.ownsCache = true
     if let replayed {
       setup.platform = "replay"
-      setup.browser = { _, _ in replayed.browser }
+      setup.browser = { _, _, _ in replayed.browser }
     }
     return setup
   }

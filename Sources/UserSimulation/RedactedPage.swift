@@ -2,7 +2,7 @@ import Documents
 import OAuth
 import RunTrace
 
-/// The markup of a page without personal data. It shows why the simulated user could not continue.
+/// The markup of a page without personal data. It shows why the simulated user could not continue, or what the user saw.
 ///
 /// The markup contains the elements, the attributes that describe their function, and the visible text. It does not
 /// contain field values, values of URL parameters, scripts, styles, or other attributes. Text that looks like a token
@@ -16,13 +16,13 @@ struct RedactedPage {
 
   private static let mark = "…"
   private let secrets: [String]
+  private let picture: Picture?
   /// Finds the secrets in every encoding that the page's URLs and scripts can use.
   private var finder = SecretFinder()
 
   /// - Parameter secrets: The secrets that the user may have typed.
   init(_ root: HTMLElement, at url: URLReference, without secrets: [String]) {
-    self.secrets = secrets.filter { !$0.isEmpty }
-    for secret in self.secrets { finder.insert(secret, label: Self.mark) }
+    self.init(secrets, nil)
     text = "<!DOCTYPE html>\n<!-- "
     text += masked(address: url.text).escapedForMarkup.replacing("--", with: "- -")
     text += ": without field values, scripts, and text that looks like a token. -->\n"
@@ -30,6 +30,34 @@ struct RedactedPage {
     write(root)
     if text.utf8.count > Self.longest { text += "\n<!-- truncated -->\n" }
   }
+
+  /// The user's input on a page.
+  struct Picture {
+    /// The values to show in the fields, by name.
+    var shown: [String: String]
+    /// The name and value of the button that the user pressed.
+    var pressed: (name: String, value: String)?
+  }
+
+  /// The maximum size of a picture in bytes, because a trace contains many of them.
+  static let longestPicture = 48 << 10
+
+  /// Creates the body of a page with the user's input. The body has no scripts, styles, or addresses.
+  init(_ root: HTMLElement, picture: Picture, without secrets: [String]) {
+    self.init(secrets, picture)
+    var body = root
+    root.forEach { if $0.name == "body" { body = $0 } }
+    write(body)
+  }
+
+  private init(_ secrets: [String], _ picture: Picture?) {
+    self.secrets = secrets.filter { !$0.isEmpty }
+    self.picture = picture
+    text = ""
+    for secret in self.secrets { finder.insert(secret, label: Self.mark) }
+  }
+
+  private var limit: Int { picture == nil ? Self.longest : Self.longestPicture }
 
   // MARK: Elements
 
@@ -39,7 +67,8 @@ struct RedactedPage {
   ]
 
   private mutating func write(_ element: HTMLElement) {
-    guard text.utf8.count <= Self.longest else { return }
+    guard text.utf8.count <= limit else { return }
+    if picture != nil, Self.withoutPicture.contains(element.name) { return }
     guard let name = Self.plain(element.name) else { return }
     text += "<\(name)"
     for attribute in element.attributes {
@@ -48,6 +77,7 @@ struct RedactedPage {
       let name = attribute.name == "http-equiv" ? "data-http-equiv" : attribute.name
       text += value.isEmpty ? " \(name)" : " \(name)=\"\(value.escapedForMarkup)\""
     }
+    if let picture { text += Self.input(on: element, picture) }
     text += ">"
     if Self.void.contains(name) { return }
     if name == "script" || name == "style" {
@@ -57,11 +87,26 @@ struct RedactedPage {
       for child in element.children {
         switch child {
         case .element(let inner): write(inner)
-        case .text(let words): if text.utf8.count <= Self.longest { text += masked(words).escapedForMarkup }
+        case .text(let words): if text.utf8.count <= limit { text += masked(words).escapedForMarkup }
         }
       }
     }
     text += "</\(name)>"
+  }
+
+  /// Elements that are not visible, or that load or run something.
+  private static let withoutPicture: Set<String> = [
+    "base", "embed", "frame", "iframe", "link", "meta", "noscript", "object", "script", "style", "template", "title",
+  ]
+
+  /// Returns the attributes that show the user's input on a control.
+  private static func input(on element: HTMLElement, _ picture: Picture) -> String {
+    guard let name = element["name"] else { return "" }
+    if element.name == "input", let value = picture.shown[name] { return " value=\"\(value.escapedForMarkup)\"" }
+    guard let pressed = picture.pressed, pressed.name == name, element["value"] ?? "" == pressed.value else {
+      return ""
+    }
+    return " data-pressed"
   }
 
   /// Returns the name, or nil if it contains special characters, which parsers can accept.
@@ -82,10 +127,11 @@ struct RedactedPage {
 
   /// - Returns: The value, or nil if the attribute is removed.
   private func value(of name: String, _ value: String, on element: HTMLElement) -> String? {
-    if Self.addresses.contains(name) { return masked(address: value) }
+    if Self.addresses.contains(name) { return picture == nil ? masked(address: value) : nil }
     if Self.preservedNames.contains(name) { return masked(value) }
     switch name {
     case "value":
+      if let name = element["name"], element.name == "input", picture?.shown[name] != nil { return nil }
       // The value of a button is its label.
       let isLabel = element.name == "button" || ["submit", "button"].contains(element["type"]?.lowercased())
       return isLabel ? masked(value) : value.isEmpty ? "" : Self.mark

@@ -1,6 +1,7 @@
 import Effects
 import HTTPTypes
 import OAuth
+import RunTrace
 
 /// A browser that a simulated user controls.
 ///
@@ -12,6 +13,7 @@ package struct SimulatedBrowser: Browser {
   private let clock: any WorldClock
   private let cookies: CookieJar
   private let keep: PageSaver?
+  private let trace: TraceRecorder?
 
   /// Saves a redacted page that shows why the user could not continue.
   /// - Returns: The location, phrased for use in a sentence, or nil if the page was not saved.
@@ -25,19 +27,22 @@ package struct SimulatedBrowser: Browser {
   /// - Parameters:
   ///   - cookies: The cookies of the profile. All windows except private ones share them.
   ///   - keep: Saves a page that the user could not complete.
+  ///   - trace: Records each page as the user left it.
   package init(
-    _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil
+    _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil,
+    trace: TraceRecorder? = nil
   ) {
     self.user = user
     self.http = http
     self.clock = clock
     self.cookies = cookies
     self.keep = keep
+    self.trace = trace
   }
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var simulatedVisit = SimulatedVisit(visit, user: user, keep: keep)
+    var simulatedVisit = SimulatedVisit(visit, user: user, keep: keep, trace: trace)
     do {
       return try await simulatedVisit.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
@@ -59,11 +64,14 @@ private struct SimulatedVisit {
   private var attempts: Set<String> = []
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
+  private let trace: TraceRecorder?
+  private var lastStyle: String?
 
-  init(_ visit: BrowserVisit, user: SimulatedUser, keep: SimulatedBrowser.PageSaver?) {
+  init(_ visit: BrowserVisit, user: SimulatedUser, keep: SimulatedBrowser.PageSaver?, trace: TraceRecorder?) {
     self.visit = visit
     self.user = user
     self.keep = keep
+    self.trace = trace
     responder = PageResponder(user, visit: visit)
   }
 
@@ -166,13 +174,19 @@ private struct SimulatedVisit {
     let screen = ScreenKind.of(page, for: visit.purpose) ?? (isError ? .error : nil)
     if let screen { screens.append(screen.rawValue) }
     pageError = page.code
-    if let ending = fulfilled(page, screen) { return .end(ending) }
+    if let ending = fulfilled(page, screen) {
+      if screen != nil { record(PagePicture(root, page, screen, nil, source: arrival.response.body)) }
+      return .end(ending)
+    }
     if let refresh = page.refresh, screen == nil {
       try await clock.sleep(for: .seconds(min(refresh.seconds, 60)))
       return .go(Navigation(to: refresh.url, from: page.url))
     }
-    let user = self.user
-    return try await act(on: page, screen, clock: clock) { RedactedPage(root, at: page.url, without: user.secrets) }
+    return try await act(on: page, screen, clock: clock) { action in
+      PagePicture(root, page, screen, action, source: arrival.response.body)
+    } sketch: { [user] in
+      RedactedPage(root, at: page.url, without: user.secrets)
+    }
   }
 
   /// Submits a form that a script would submit in a real browser, such as the form for `response_mode=form_post`.
@@ -202,14 +216,17 @@ private struct SimulatedVisit {
   }
 
   private mutating func act(
-    on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, sketch: () -> RedactedPage
+    on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, picture: (PageAction) -> PagePicture,
+    sketch: () -> RedactedPage
   ) async throws -> Step {
     let usesDelay = screen != .error && screen != .signedOut
     if usesDelay, !hasTakenTime, user.delay > .zero {
       hasTakenTime = true
       try await clock.sleep(for: user.delay)
     }
-    switch responder.answer(page, screen, at: clock.now) {
+    let action = responder.answer(page, screen, at: clock.now)
+    record(picture(action))
+    switch action {
     case .close(let reason): return .end(.closed(reason: reason))
     case .giveUp(let reason):
       let place = keep.flatMap { $0(sketch().text) }
@@ -241,6 +258,13 @@ private struct SimulatedVisit {
     let hasTyped = form.fields.contains { $0.kind == .text || $0.kind == .password }
     // Include the text of the page, so that the user can press the same button again on a page with different text.
     return "\(screen?.rawValue ?? page.url.path) \(FormCoding.serialize(shown)) \(hasTyped ? "" : page.text)"
+  }
+
+  private mutating func record(_ picture: PagePicture) {
+    guard let trace, trace.isHeard else { return }
+    trace.record(
+      .interaction,
+      picture.traceMembers(purpose: visit.purpose.rawValue, lastStyle: &lastStyle, without: user.secrets))
   }
 
   private static func charset(_ type: String) -> String? {

@@ -206,7 +206,8 @@ struct MachineTracer {
     finish(to: record.succeeded ? "success" : "failure", rule: nil)
     var members: OrderedDictionary<String, TraceValue> = [
       "outcome": TraceValue(record.ending.outcome), "path": TraceValue(record.path),
-      "interactions": TraceValue(record.interactions), "milliseconds": .value(Milliseconds.json(took)),
+      "interactions": TraceValue(record.interactions), "pages": TraceValue(record.pages),
+      "milliseconds": .value(Milliseconds.json(took)),
       "requests": .value(
         .object(
           OrderedDictionary(

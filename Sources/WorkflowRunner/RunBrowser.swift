@@ -9,6 +9,7 @@ final class RunBrowser: Browser {
 
   private let open: @Sendable (ResolvedUserBehavior) -> any Browser
   private let sittings = Mutex(0)
+  private let shown = Mutex(0)
 
   init(_ open: @escaping @Sendable (ResolvedUserBehavior) -> any Browser) {
     self.open = open
@@ -17,8 +18,14 @@ final class RunBrowser: Browser {
   /// The number of interactions.
   var count: Int { sittings.withLock { $0 } }
 
-  /// Resets the count.
-  func startCounting() { sittings.withLock { $0 = 0 } }
+  /// The number of pages in these interactions.
+  var pageCount: Int { shown.withLock { $0 } }
+
+  /// Resets the counts.
+  func startCounting() {
+    sittings.withLock { $0 = 0 }
+    shown.withLock { $0 = 0 }
+  }
 
   func redirectURI(for registered: String) async -> String {
     guard let user = Self.userBehavior.occupant(count) else { return registered }
@@ -36,6 +43,7 @@ final class RunBrowser: Browser {
       return BrowserOutcome(.unavailable(reason: "a value of the user behavior is missing"))
     }
     let outcome = await open(user).visit(visit)
+    if isCounted { shown.withLock { $0 += outcome.screens.count } }
     // If the page could not be shown, there was no interaction.
     if case .unavailable = outcome.result, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome

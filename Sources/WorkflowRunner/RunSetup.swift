@@ -17,14 +17,18 @@ package struct RunSetup: Sendable {
     case measured
   }
 
+  /// Creates a browser that follows the user behavior, loads pages over the transport, and records the pages in the
+  /// trace.
+  package typealias BrowserFactory =
+    @Sendable (ResolvedUserBehavior, any HTTPTransport, TraceRecorder) -> any Browser
+
   package var platform: String
   package var world: World
   /// The apps by name. The first app is the default.
   package var clients: OrderedDictionary<String, ResolvedSettings>
   /// Returns the token store of an app.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
-  /// Returns a browser that follows the user behavior and loads pages over the transport.
-  package var browser: @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser
+  package var browser: BrowserFactory
   /// The transport for pages if it is not the app's transport. A recording contains the requests of the app but does
   /// not contain pages.
   package var pages: (any HTTPTransport)?
@@ -66,7 +70,7 @@ package struct RunSetup: Sendable {
   package init(
     platform: String, world: World, clients: OrderedDictionary<String, ResolvedSettings>,
     store: @escaping @Sendable (ResolvedSettings) -> any BlobStore,
-    browser: @escaping @Sendable (ResolvedUserBehavior, any HTTPTransport) -> any Browser,
+    browser: @escaping BrowserFactory,
     deviceMode: DeviceMode = .default, user: UserBehaviors? = nil, inputs: OrderedDictionary<String, JSON> = [:],
     timeouts: Timeouts, longestWait: Duration? = nil, tool: String
   ) {
@@ -115,6 +119,8 @@ package struct RunResult: Sendable {
   package var transitions: [TakenTransition]
   /// The number of interactions, excluding interactions in the preconditions.
   package var interactions: Int
+  /// The number of pages that the user saw in these interactions. Always zero with a real browser.
+  package var pages: Int
   /// The number of requests by target (`token`, `authorize`, `graph`), excluding requests in the preconditions.
   package var requests: [String: Int]
   /// The usernames of the remaining accounts, without duplicates.

@@ -33,7 +33,7 @@ struct StepPerformer: Sendable {
       context: setup.traceID.map { TraceContext(traceID: $0, randomness: world.randomness) })
     let pageTransport = TracingTransport(
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
-    let browser = RunBrowser { user in setup.browser(user, pageTransport) }
+    let browser = RunBrowser { user in setup.browser(user, pageTransport, trace) }
     self.browser = browser
     // All apps of a run share the state that MSAL has once per process.
     let process = ClientProcess()
@@ -48,6 +48,7 @@ struct StepPerformer: Sendable {
   }
 
   var interactions: Int { browser.count }
+  var pages: Int { browser.pageCount }
 
   /// The folders that the workflow can read.
   var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }

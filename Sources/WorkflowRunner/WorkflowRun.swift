@@ -50,7 +50,7 @@ package struct WorkflowRun: Sendable {
     let platform = await performer.platformState()
     let record = RunResult(
       ending: ending, path: progress.machine.path, transitions: progress.log.transitions,
-      interactions: performer.interactions,
+      interactions: performer.interactions, pages: performer.pages,
       requests: performer.requests(reportedBy: platform), accounts: performer.accounts,
       unmetFaults: performer.unmetFaults(reportedBy: platform), unmetBefore: progress.before.unmet,
       impossible: progress.before.impossible, context: progress.machine.context,

@@ -79,6 +79,11 @@ enum PageTraces {
       ],
       ["kind": "interaction", "phase": "opened", "purpose": value, "step": "silent", "url": value, "userCode": value],
       [
+        "kind": "interaction", "phase": "page", "purpose": value, "step": "silent", "screen": value, "title": value,
+        "url": value, "markup": .string("<body><p>\(text)</p></body>"), "style": "p{color:red}",
+        "entered": [["label": value, "value": "‹password #1›"]], "pressed": value,
+      ],
+      [
         "kind": "interaction", "phase": "ended", "purpose": value, "step": "silent", "ending": value,
         "screens": .array([value]), "pageError": value, "reason": value,
       ],

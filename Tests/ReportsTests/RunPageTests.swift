@@ -41,7 +41,7 @@ import Testing
       Self.structure(html, within: "steps")
         == "section#steps h2#steps-heading span div div div button button button button ol li details#step-1 summary span span span span div dl div dt dd div dt dd div dt dd div dt dd "
     )
-    for section in ["overview", "steps", "sequence", "timeline", "http", "tokens", "cache", "decisions"] {
+    for section in ["overview", "replay", "steps", "sequence", "timeline", "http", "tokens", "cache", "decisions"] {
       #expect(html.contains("<section id=\"\(section)\" aria-labelledby=\"\(section)-heading\">"))
       #expect(html.contains("<a href=\"#\(section)\">"))
     }
@@ -60,6 +60,50 @@ import Testing
       count += 1
     }
     #expect(count > 20)
+  }
+
+  @Test("shows pages in frames without permissions, and allows their style sheet")
+  func showsPages() throws {
+    let html = Self.page(PageTraces.lines("</iframe><script>alert(1)</script>\""))
+    let start = try #require(html.firstRange(of: "<iframe sandbox srcdoc=\""))
+    let frame = html[start.upperBound...].prefix { $0 != "\"" }
+    #expect(frame.contains("&lt;style&gt;p{color:red}&lt;/style&gt;"))
+    #expect(frame.contains("&lt;p&gt;&lt;/iframe&gt;&lt;script&gt;"))
+    #expect(!html.contains("</iframe><script>"))
+    let policy = html[html.startIndex...].prefix { $0 != "\n" }
+    #expect(policy.count < html.count)
+    #expect(html.contains(PageAsset(kind: .style, text: "p{color:red}").source))
+    #expect(html.contains("‹password #1›"))
+    #expect(html.contains("<dt>Pages shown</dt><dd>1</dd>"))
+  }
+
+  @Test("does not allow a style sheet that ends its element")
+  func rejectsStyleWithMarkup() {
+    let lines = PageTraces.lines().map { line -> JSON in
+      guard line["phase"] == "page" else { return line }
+      var line = line
+      line["style"] = "</style><p>text</p>"
+      return line
+    }
+    let html = Self.page(lines)
+    #expect(!html.contains("&lt;/style&gt;&lt;p&gt;text"))
+    #expect(html.contains("<iframe sandbox srcdoc="))
+  }
+
+  @Test("lists the entries of the cache with the events that add and delete them")
+  func listsCachePeriods() {
+    func write(_ change: String) -> JSON {
+      [
+        "kind": "cache.written", "reason": "r",
+        "changes": [["change": .string(change), "section": "IdToken", "key": "k", "entry": ["realm": "contoso"]]],
+      ]
+    }
+    let html = Self.page([
+      ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "a run"],
+      ["kind": "step.started", "step": "silent", "stepKind": "silent", "rule": "the first step"], write("added"),
+      write("deleted"), ["kind": "run.finished", "outcome": "success", "path": [], "interactions": 0],
+    ])
+    #expect(html.contains("<li class=\"only\" data-at=\"3\" data-until=\"4\"><b>IdToken</b> contoso</li>"))
   }
 
   @Test func explainsParametersClaimsAndFields() {

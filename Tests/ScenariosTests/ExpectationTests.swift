@@ -11,7 +11,7 @@ import WorkflowRunner
     ("path: [..., callGraph.success]", true), ("path: [loadAccount.notFound, ...]", true), ("path: [...]", true),
     ("path: [loadAccount.found, ...]", false), ("path: [..., silent.success, ...]", false),
     ("interactions: 1", true), ("interactions: 0", false), ("interactions: {greaterThan: 0}", true),
-    ("interactions: {oneOf: [2, 3]}", false),
+    ("interactions: {oneOf: [2, 3]}", false), ("pages: 3", true), ("pages: {lessThan: 3}", false),
     ("requests: {token: 1, authorize: 1, graph: 1}", true), ("requests: {token: 2}", false),
     ("requests.graph: {lessThan: 2}", true), ("requests.graph: {lessThan: 1}", false),
     ("requests: {authorize: {not: {equals: 1}}}", false),

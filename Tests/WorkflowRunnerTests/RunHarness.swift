@@ -150,7 +150,7 @@ struct RunHarness {
       platform: "emulated", world: world,
       clients: OrderedDictionary(uniqueKeysWithValues: apps.map { ($0.name, $0.settings) }),
       store: { stores.store($0.keychainGroup) },
-      browser: { user, http in
+      browser: { user, http, _ in
         guard hasBrowser else { return UnavailableBrowser() }
         return SimulatedBrowser(
           UserSimulation.SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,

@@ -309,7 +309,7 @@ extension RunResult {
   func json(masking: (String) -> String) -> JSON {
     var json: JSON = [
       "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),
-      "interactions": .integer(Int64(interactions)),
+      "interactions": .integer(Int64(interactions)), "pages": .integer(Int64(pages)),
     ]
     if let reason = ending.explanation { json["reason"] = .string(masking(reason)) }
     if let step = ending.step { json["step"] = .string(step) }

@@ -43,7 +43,7 @@ struct ServerLifetime: Sendable {
   }
 
   /// Waits until the task is canceled.
-  private static func cancellation() async {
+  static func cancellation() async {
     // Wait for the stream to finish, because a wait on the clock would depend on virtual time.
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     await withTaskCancellationHandler {

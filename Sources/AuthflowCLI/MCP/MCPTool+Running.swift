@@ -27,7 +27,8 @@ extension MCPTool {
     output: object(
       [
         "succeeded": boolean, "outcome": string, "path": list(of: string, "the IDs of the steps that ran, in order"),
-        "interactions": described(integer, "the number of pages or prompts for the user"), "reason": string,
+        "interactions": described(integer, "the number of times that the browser opened"),
+        "pages": described(integer, "the number of pages that the user saw"), "reason": string,
         "step": described(string, "the step that ended the run"), "name": described(string, "the scenario"),
         "verdict": described(string, "the result of the scenario"), "failure": anyObject,
         "steps": list(of: anyObject, "the outcome of each step, from the trace"),

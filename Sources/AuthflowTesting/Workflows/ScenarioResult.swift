@@ -24,8 +24,10 @@ public struct ScenarioResult: Sendable {
   public let path: [String]
   /// The outcome that ended the workflow, or `success`. The value is nil if no step ran.
   public let outcome: String?
-  /// The number of visits to a sign-in page.
+  /// The number of times that the browser opened.
   public let interactions: Int
+  /// The number of pages that the user saw. Single sign-on opens the browser without a page.
+  public let pages: Int
   /// The number of requests, excluding requests made by the preconditions.
   public let requests: RequestCounts
   /// The usernames of the accounts at the end of the scenario.
@@ -48,6 +50,7 @@ public struct ScenarioResult: Sendable {
     path = report.result?.path ?? []
     outcome = report.result?.outcome
     interactions = report.result?.interactions ?? 0
+    pages = report.result?.pages ?? 0
     requests = RequestCounts { report.result?.requests[$0] ?? 0 }
     accounts = report.result?.accounts ?? []
     elapsed = report.elapsed

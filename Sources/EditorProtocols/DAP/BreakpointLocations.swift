@@ -126,6 +126,7 @@ extension ScenarioExpectation {
     if let outcome { subjects.append(("outcome", outcome.place)) }
     if let path { subjects.append(("path", path.place)) }
     if let interactions { subjects.append(("interactions", interactions.place)) }
+    if let pages { subjects.append(("pages", pages.place)) }
     subjects += requests.map { ("requests.\($0.key)", $0.value.place) }
     if let accounts { subjects.append(("accounts", accounts.place)) }
     return subjects + facts.map { ($0.address.text, $0.place) }

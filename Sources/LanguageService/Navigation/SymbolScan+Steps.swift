@@ -185,7 +185,7 @@ extension SymbolScan {
         for entry in value.elements where entry.string != "..." && entry.string != "…" {
           address(entry, canBeVariable: false)
         }
-      case "outcome", "interactions", "requests": break
+      case "outcome", "interactions", "pages", "requests": break
       case let text? where text.hasPrefix("requests."): break
       case let text?:
         if text.contains(".") { address(key, isKey: true, canBeVariable: true) }

@@ -9,11 +9,19 @@ import WorkflowRunner
 
 extension WorkspaceSnapshot {
   /// Runs a scenario, or the workflow itself, and returns the HTML report of the run.
-  /// - Parameter name: The name of a scenario, or nil for the workflow. Of a scenario with a matrix, the first row runs.
-  /// - Returns: The result, and the report, which is nil if nothing ran.
   package func report(
     _ path: String, scenario name: String?, tool: String
   ) async -> (result: ScenarioRunResult, html: String?) {
+    let (result, page) = await reportPage(path, scenario: name, tool: tool)
+    return (result, page?.html())
+  }
+
+  /// Runs a scenario, or the workflow itself, and returns the report of the run.
+  /// - Parameter name: The name of a scenario, or nil for the workflow. Of a scenario with a matrix, the first row runs.
+  /// - Returns: The result, and the report, which is nil if nothing ran.
+  package func reportPage(
+    _ path: String, scenario name: String?, tool: String
+  ) async -> (result: ScenarioRunResult, page: RunPage?) {
     let (loaded, diagnostics) = loadWorkflow(path)
     guard let loaded, !diagnostics.hasErrors else {
       let errors = diagnostics.filter { $0.severity == .error }
@@ -35,6 +43,6 @@ extension WorkspaceSnapshot {
     }
     let file = name == nil ? loaded.workflow.document.source.name : loaded.workflow.scenarioFileName
     let result = ScenarioRunResult(path: self.path(of: file), outcomes: [outcome])
-    return (result, reader.withLock { $0.finish().tracedRun }.map { RunPage(tracedRun: $0).html() })
+    return (result, reader.withLock { $0.finish().tracedRun }.map { RunPage(tracedRun: $0) })
   }
 }

@@ -196,13 +196,17 @@ package final class SystemBrowser: Browser {
     return .closed(reason: "the input ended before a redirect was pasted")
   }
 
+  /// Opens the page of a visit.
+  private func open(_ visit: BrowserVisit) async { await show(visit.url, as: visit.purpose.page) }
+
   /// Tries each command in order. Prints the URL of the page if no command opens the page.
-  private func open(_ visit: BrowserVisit) async {
+  /// - Parameter page: The name of the page, as in `the sign-in page`.
+  package func show(_ url: String, as page: String) async {
     guard redirectMethods.opens else {
-      return printStatus("browser: open \(visit.purpose.page) in any browser:\n\(Self.withoutToken(visit.url))")
+      return printStatus("browser: open \(page) in any browser:\n\(Self.withoutToken(url))")
     }
     var reasons: [String] = []
-    for command in BrowserCommands.find(for: visit.url, in: environment) {
+    for command in BrowserCommands.find(for: url, in: environment) {
       guard !Task.isCancelled else { return }
       let name = command.first ?? ""
       do throws(ChildProcess.LaunchError) {
@@ -210,7 +214,7 @@ package final class SystemBrowser: Browser {
         let verdict = await verdict(of: process)
         guard !Task.isCancelled else { return }
         switch verdict {
-        case nil, .exited(0): return printStatus("browser: \(visit.purpose.page) opened with \(name)")
+        case nil, .exited(0): return printStatus("browser: \(page) opened with \(name)")
         case .exited(let code): reasons.append("\(name) exited with \(code)")
         case .killed(let signal): reasons.append("\(name) was terminated by signal \(signal)")
         }
@@ -225,8 +229,8 @@ package final class SystemBrowser: Browser {
     }
     let paste = redirectMethods.pastedLine == nil ? "a browser on this machine" : "any browser"
     printStatus(
-      "browser: \(visit.purpose.page) did not open (\(reasons.joined(separator: "; "))). Open this URL in "
-        + "\(paste):\n\(Self.withoutToken(visit.url))")
+      "browser: \(page) did not open (\(reasons.joined(separator: "; "))). Open this URL in "
+        + "\(paste):\n\(Self.withoutToken(url))")
   }
 
   /// The URL to print. The hint in a sign-out URL is an ID token that only skips a prompt, so it is removed.

@@ -9,14 +9,16 @@ package struct DiagramFigure: Sendable, Equatable {
   package let svg: String
 
   /// - Parameters:
-  ///   - diagram: The diagram. `isCovered` marks the run's path.
+  ///   - walk: The diagram with the path of the run.
   ///   - links: The step numbers for links to `step-N` anchors, by state position.
-  ///   - end: The end state of the run: `success` or `failed`. Nil if the run reached neither state.
-  package init(_ diagram: MachineDiagram, links: [Int: Int], end: String?) {
+  ///   - end: The end state of the run, and the sequence number of the event that ended it. Nil if the run reached
+  ///     neither state.
+  package init(_ walk: DiagramWalk, links: [Int: Int], end: (name: String, seq: Int)?) {
+    let diagram = walk.diagram
     let layout = DiagramLayout(diagram)
     var svg = """
       <svg class="machine" viewBox="0 40 \(layout.width) \(layout.height - 40)" width="\(layout.width)" role="group" aria-labelledby="machine-title">
-      <title id="machine-title">\(Self.escape(Self.words(diagram, end)))</title>
+      <title id="machine-title">\(Self.escape(Self.words(diagram, end?.name)))</title>
       <defs>
       """
     for (id, sort) in [
@@ -33,20 +35,24 @@ package struct DiagramFigure: Sendable, Equatable {
       let other = line.isCovered == false
       let tip = "tip\(other ? "-other" : "")\(line.sort == .failure ? "-failure" : "")"
       svg +=
-        "<path class=\"edge \(line.sort.rawValue)\(other ? " other" : "")\" d=\"\(line.path)\" marker-end=\"url(#\(tip))\"/>"
+        "<path class=\"edge \(line.sort.rawValue)\(other ? " other" : "")\"\(Self.time(of: line, walk)) d=\"\(line.path)\" marker-end=\"url(#\(tip))\"/>"
     }
     for box in layout.boxes {
-      let drawn = Self.draw(box, diagram.states[box.position])
+      let drawn = Self.draw(box, diagram.states[box.position], walk.visits[box.position] ?? [])
       svg += links[box.position].map { "<a href=\"#step-\($0)\">\(drawn)</a>" } ?? drawn
     }
     for (name, box) in layout.ends {
+      let time = end.flatMap { $0.name == name ? Self.times([$0.seq...Int.max]) : nil } ?? ""
       svg +=
-        "<g class=\"end \(name)\(name == end ? "" : " other")\"><rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"18\"/><text x=\"\(box.middleX)\" y=\"\(box.middleY + 5)\">\(name)</text></g>"
+        "<g class=\"end \(name)\(name == end?.name ? "" : " other")\"\(time)><rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"18\"/><text x=\"\(box.middleX)\" y=\"\(box.middleY + 5)\">\(name)</text></g>"
     }
     // Labels are drawn last so that no line crosses them.
     for line in lines where !line.labels.isEmpty {
       svg +=
-        "<text class=\"label \(line.sort.rawValue)\(line.isCovered == false ? " other" : "")\" text-anchor=\"\(line.anchor)\">"
+        "<text class=\"label \(line.sort.rawValue)\(line.isCovered == false ? " other" : "")\"\(Self.time(of: line, walk)) text-anchor=\"\(line.anchor)\">"
+      if let others = line.transition.flatMap({ walk.others[$0] }) {
+        svg += "<title>\(Self.escape(others.joined(separator: ", ")))</title>"
+      }
       for (index, label) in line.labels.enumerated() {
         svg +=
           "<tspan x=\"\(line.labelX)\" y=\"\(line.labelY + index * DiagramLayout.labelHeight)\">\(Self.escape(label))</tspan>"
@@ -56,8 +62,23 @@ package struct DiagramFigure: Sendable, Equatable {
     self.svg = svg + "</svg>"
   }
 
-  private static func draw(_ box: DiagramLayout.Box, _ state: MachineDiagram.State) -> String {
-    var text = "<g class=\"state \(state.role.rawValue)\(state.isCovered == false ? " other" : "")\">"
+  /// Returns the attributes with the times at which a part of the diagram is current, for the page's script.
+  private static func times(_ spans: [ClosedRange<Int>]) -> String {
+    guard let first = spans.first else { return "" }
+    let text = spans.map { "\($0.lowerBound)-\($0.upperBound == .max ? "" : "\($0.upperBound)")" }
+    return " data-at=\"\(first.lowerBound)\" data-spans=\"\(text.joined(separator: " "))\""
+  }
+
+  /// Returns the attribute with the time at which the run first took a transition.
+  private static func time(of line: DiagramLayout.Line, _ walk: DiagramWalk) -> String {
+    line.transition.flatMap { walk.departures[$0] }.map { " data-at=\"\($0)\"" } ?? ""
+  }
+
+  private static func draw(_ box: DiagramLayout.Box, _ state: MachineDiagram.State, _ visits: [ClosedRange<Int>])
+    -> String
+  {
+    var text =
+      "<g class=\"state \(state.role.rawValue)\(state.isCovered == false ? " other" : "")\"\(times(visits))>"
     text += "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"8\"/>"
     var lines = [state.kind == state.id ? state.id : "\(state.id) (\(state.kind))"]
     if !state.detail.isEmpty { lines.append(state.detail) }
@@ -75,40 +96,5 @@ package struct DiagramFigure: Sendable, Equatable {
     let taken = diagram.states.filter { $0.isCovered == true }.map(\.id)
     let path = taken.isEmpty ? "no step ran" : "the run executed \(taken.joined(separator: ", "))"
     return "The state machine of \(diagram.title): \(path)\(end.map { "and ended in \($0)" } ?? "")."
-  }
-}
-
-extension MachineDiagram {
-  /// Returns the diagram with a run's path marked.
-  /// - Parameter path: The executed steps, each with its outcome and target. The target is `success`, `failure`, or a
-  ///   step.
-  package func walked(_ path: [(step: String, outcome: String, next: String?)]) -> MachineDiagram {
-    var walked = self
-    for index in walked.states.indices { walked.states[index].isCovered = false }
-    for index in walked.transitions.indices { walked.transitions[index].isCovered = false }
-    for entry in path {
-      guard let from = states.firstIndex(where: { $0.id == entry.step }) else { continue }
-      if entry.outcome != "skipped" { walked.states[from].isCovered = true }
-      let to: Target? =
-        switch entry.next {
-        case "success": .success
-        case "failure": .failure
-        case let next?: states.firstIndex { $0.id == next }.map { .state($0) }
-        case nil: nil
-        }
-      let leaving = transitions.indices.filter { transitions[$0].from == from }
-      let taken =
-        leaving.first { transitions[$0].outcomes.contains(entry.outcome) && (to == nil || transitions[$0].to == to) }
-        ?? leaving.first { transitions[$0].outcomes.contains(entry.outcome) }
-        ?? leaving.first { transitions[$0].to == to }
-      guard let taken else { continue }
-      walked.transitions[taken].isCovered = true
-      // The label shows only the first outcomes.
-      if let place = walked.transitions[taken].outcomes.firstIndex(of: entry.outcome) {
-        walked.transitions[taken].outcomes.remove(at: place)
-        walked.transitions[taken].outcomes.insert(entry.outcome, at: 0)
-      }
-    }
-    return walked
   }
 }

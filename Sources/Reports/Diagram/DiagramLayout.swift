@@ -27,6 +27,8 @@ struct DiagramLayout {
     var anchor: String
     /// Whether a run used this part of the diagram. Nil if the diagram does not show coverage.
     var isCovered: Bool?
+    /// The position of the transition, or nil for other lines.
+    var transition: Int?
   }
 
   private(set) var boxes: [Box] = []
@@ -216,7 +218,12 @@ struct DiagramLayout {
   private mutating func add(_ index: Int) {
     let transition = diagram.transitions[index]
     let count = lines.count
-    defer { for line in lines.indices.suffix(lines.count - count) { lines[line].isCovered = transition.isCovered } }
+    defer {
+      for line in lines.indices.suffix(lines.count - count) {
+        lines[line].isCovered = transition.isCovered
+        lines[line].transition = index
+      }
+    }
     let labels = DiagramLabel.lines(transition)
     let box = boxes[transition.from]
     if isStraightDown(transition) {

@@ -38,7 +38,7 @@ package struct RunProgress: Sendable {
     case .decision:
       guard let until = event.members["facts"]?["until"]?.string.flatMap({ Instant(rfc3339: $0) }) else { return }
       running[step]?.wait = (Self.words[event.members["subject"]?.string ?? ""] ?? "continues in", until)
-    case .interaction: running[step]?.hasUser = event.members["phase"]?.string == "opened"
+    case .interaction: running[step]?.hasUser = event.members["phase"]?.string != "ended"
     default: break
     }
   }

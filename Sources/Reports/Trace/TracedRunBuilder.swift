@@ -14,6 +14,8 @@ struct TracedRunBuilder {
   private var hasScenario = false
   private var hasRun = false
   private var hasTime = false
+  /// The style sheet of the last recorded page.
+  private var pageStyle: String?
   /// Exchanges that have no response yet, by number.
   private var unanswered: [Int: Int] = [:]
   private var tokens: OrderedDictionary<String, TracedToken> = [:]
@@ -107,6 +109,7 @@ struct TracedRunBuilder {
     tracedRun.ending = TracedRun.Ending(
       time: event.time, outcome: event.text("outcome") ?? "", reason: event.text("reason"), path: event.texts("path"),
       interactions: Int(clamping: event.members["interactions"]?.integer ?? 0),
+      pages: event.members["pages"]?.integer.map { Int(clamping: $0) },
       requests: (event.members["requests"]?.object ?? [:]).map { ($0.key, Int(clamping: $0.value.integer ?? 0)) },
       duration: event.duration)
   }
@@ -229,11 +232,15 @@ struct TracedRunBuilder {
   private mutating func interaction(_ event: Event) {
     note(event.members)
     let purpose = event.text("purpose") ?? ""
-    if event.text("phase") == "ended" {
+    if event.text("phase") != "opened" {
       let last = tracedRun.interactions.lastIndex {
         $0.ended == nil && $0.purpose == purpose && $0.step == event.step
       }
       guard let last else { return }
+      if event.text("phase") == "page" {
+        tracedRun.interactions[last].pages.append(page(event))
+        return
+      }
       tracedRun.interactions[last].ended = event.time
       tracedRun.interactions[last].endedSeq = event.seq
       tracedRun.interactions[last].ending = event.text("ending")
@@ -247,6 +254,18 @@ struct TracedRunBuilder {
       TracedInteraction(
         purpose: purpose, step: event.step, opened: event.time, openedSeq: event.seq, url: event.text("url"),
         webview: event.text("webview"), userCode: event.text("userCode")))
+  }
+
+  private mutating func page(_ event: Event) -> TracedPage {
+    // The style sheet is recorded once for consecutive pages.
+    if let style = event.text("style") { pageStyle = style }
+    return TracedPage(
+      seq: event.seq, time: event.time, screen: event.text("screen"), title: event.text("title") ?? "",
+      url: event.text("url") ?? "", markup: event.text("markup") ?? "", style: pageStyle,
+      entered: (event.members["entered"]?.array ?? []).map {
+        (label: $0["label"]?.string ?? "", value: $0["value"]?.string ?? "")
+      },
+      pressed: event.text("pressed"))
   }
 
   // MARK: Cache and tokens

@@ -47,6 +47,13 @@ package enum MissingScenarios {
       }
       scenarios.append((name, scenario))
     }
+    return try append(scenarios, to: document)
+  }
+
+  /// Appends scenarios with new names, as the other method does.
+  package static func append(
+    _ scenarios: [(name: String, scenario: JSON)], to document: Document
+  ) throws(DocumentWriteError) -> [UInt8] {
     guard !scenarios.isEmpty else { return document.source.bytes }
     return try ScenarioInsertion(document: document, scenarios: scenarios).bytes()
   }

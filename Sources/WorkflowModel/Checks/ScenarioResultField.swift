@@ -24,7 +24,9 @@ extension WorkflowCheck {
         return expectation.neverHolds(for: step, reference, runs)
       }
       let typeMismatches =
-        [expect.interactions?.typeMismatch(.number, "interactions")]
+        [
+          expect.interactions?.typeMismatch(.number, "interactions"), expect.pages?.typeMismatch(.number, "pages"),
+        ]
         + expect.requests.map { name, matcher in matcher.typeMismatch(.number, "requests.\(name)") }
         + [expect.accounts?.accountsTypeMismatch]
       return findings + typeMismatches.compactMap { $0 }

@@ -89,7 +89,10 @@ extension ScenarioExpectation {
     Field(
       "path", .path, into: { $0.path = $1 },
       "executed steps with their outcomes, in order; `...` matches any number of entries"),
-    Field("interactions", .matcher, into: { $0.interactions = $1 }, "number of interactions with the user"),
+    Field("interactions", .matcher, into: { $0.interactions = $1 }, "number of times that the browser opened"),
+    Field(
+      "pages", .matcher, into: { $0.pages = $1 },
+      "number of pages that the user saw; single sign-on opens the browser without a page"),
     Field(
       "requests",
       schema: [

@@ -101,6 +101,7 @@ package struct ScenarioExpectation: Sendable {
   package var outcome: Positioned<String>?
   package var path: PathPattern?
   package var interactions: Matcher?
+  package var pages: Matcher?
   /// Expected numbers of requests by `token`, `authorize`, or `graph`, counted from the first step.
   package var requests: OrderedDictionary<String, Matcher> = [:]
   /// The expected number of remaining accounts, or their usernames.
@@ -121,6 +122,7 @@ package struct ScenarioExpectation: Sendable {
     merged.outcome = outcome ?? base.outcome
     merged.path = path ?? base.path
     merged.interactions = interactions ?? base.interactions
+    merged.pages = pages ?? base.pages
     merged.requests.merge(requests) { _, new in new }
     merged.accounts = accounts ?? base.accounts
     let overridden = Set(facts.map(\.address.text))
@@ -138,7 +140,10 @@ package struct ScenarioResult: Sendable {
   package var path: [String]
   /// The transition after each step, for coverage.
   package var transitions: [TakenTransition]
+  /// The number of times that the browser opened.
   package var interactions: Int
+  /// The number of pages that the user saw.
+  package var pages: Int
   package var requests: [String: Int]
   /// The usernames of the remaining accounts.
   package var accounts: [String]
@@ -146,13 +151,14 @@ package struct ScenarioResult: Sendable {
 
   package init(
     outcome: String, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
-    requests: [String: Int], accounts: [String], context: EvaluationContext
+    pages: Int = 0, requests: [String: Int], accounts: [String], context: EvaluationContext
   ) {
     self.outcome = outcome
     self.succeeded = succeeded
     self.path = path
     self.transitions = transitions
     self.interactions = interactions
+    self.pages = pages
     self.requests = requests
     self.accounts = accounts
     self.context = context
@@ -168,6 +174,7 @@ extension ScenarioExpectation {
     if let interactions {
       results.append(try Self.evaluate("interactions", .integer(Int64(result.interactions)), interactions, scope))
     }
+    if let pages { results.append(try Self.evaluate("pages", .integer(Int64(result.pages)), pages, scope)) }
     for (name, matcher) in requests {
       results.append(
         try Self.evaluate("requests.\(name)", .integer(Int64(result.requests[name] ?? 0)), matcher, scope))

@@ -240,7 +240,8 @@ package struct ScenarioReport: Sendable {
     inspection = record.inspection
     result = ScenarioResult(
       outcome: record.ending.outcome, succeeded: record.succeeded, path: record.path,
-      transitions: record.transitions, interactions: record.interactions, requests: record.requests,
+      transitions: record.transitions, interactions: record.interactions, pages: record.pages,
+      requests: record.requests,
       accounts: record.accounts,
       context: record.context)
   }

@@ -104,7 +104,7 @@ struct ProjectRun: Sendable {
       let browser = setup.browser
       setup.pages = transport
       setup.world.http = recorder.recording(transport as any HTTPTransport)
-      setup.browser = { user, http in recorder.recording(browser(user, http)) }
+      setup.browser = { user, http, trace in recorder.recording(browser(user, http, trace)) }
     }
     let prepared = setup
     let result = Blocking.run {

@@ -17,7 +17,9 @@ package struct Attribute: Sendable {
     case dataKind = "data-kind"
     case dataFilter = "data-filter"
     case dataPart = "data-part"
-    case colspan, max, value
+    case colspan, min, max, value
+    case ariaExpanded = "aria-expanded"
+    case loading
     // Attributes for SVG elements.
     case viewBox, width, height, x, y, x1, x2, y1, y2, cx, cy, r, rx, d, points
     case textAnchor = "text-anchor"
@@ -51,6 +53,15 @@ package struct Attribute: Sendable {
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
   /// Returns an attribute that highlights the element together with the element at the anchor.
   static func highlightsWith(_ anchor: PageAnchor) -> Attribute { Attribute(html: " data-with=\"\(anchor.id)\"") }
+  /// Returns an attribute with the time of an element, as the sequence number of an event. Earlier moments of the replay
+  /// show the element dimmed.
+  static func at(_ seq: Int) -> Attribute { Attribute(html: " data-at=\"\(seq)\"") }
+  /// Returns an attribute with the time at which an element disappears from the replay. Nothing if it never does.
+  static func until(_ seq: Int?) -> Attribute { Attribute(html: seq.map { " data-until=\"\($0)\"" } ?? "") }
+  /// Returns the attributes of a frame that shows a document without scripts, forms, and network access.
+  static func sandboxed(_ document: PictureDocument) -> Attribute {
+    Attribute(html: " sandbox srcdoc=\"\(Markup.escaped(document.text))\"")
+  }
   /// An attribute that makes an element, such as a scroll container, accessible from the keyboard.
   static let focusable = Attribute(html: " tabindex=\"0\"")
 

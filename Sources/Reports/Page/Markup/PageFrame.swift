@@ -21,6 +21,10 @@ package struct PageFrame {
   /// A description of the content that the search covers.
   var searched: String
   var footer: Markup
+  /// The controls of the replay, or nothing.
+  var player = Markup()
+  /// The style sheets of the pages in frames.
+  var frameStyles: [PageAsset] = []
 
   /// The style sheet for all pages.
   package static let style = PageAsset(kind: .style, text: EmbeddedData.text("page.css") ?? "")
@@ -28,8 +32,13 @@ package struct PageFrame {
   package static let script = PageAsset(kind: .script, text: EmbeddedData.text("page.js") ?? "")
 
   /// The content security policy. The policy blocks all requests and all scripts except the page's own script.
-  package static let policy =
-    "default-src 'none'; style-src \(style.source); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
+  package static let policy = policy(allowing: [])
+
+  private static func policy(allowing styles: [PageAsset]) -> String {
+    let sources = ([style] + styles).map(\.source).joined(separator: " ")
+    return
+      "default-src 'none'; style-src \(sources); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
+  }
 
   func html() -> String {
     tag("html", Attribute(.lang, "en")) {
@@ -56,6 +65,7 @@ package struct PageFrame {
           }
         }
         tag("footer") { footer }
+        player
         Markup.asset(Self.script)
       }
     }.document
@@ -65,7 +75,8 @@ package struct PageFrame {
     tag("head") {
       Markup.void("meta", Attribute(.charset, "utf-8"))
       Markup.void(
-        "meta", Attribute(.httpEquiv, "Content-Security-Policy"), Attribute(.content, Self.policy))
+        "meta", Attribute(.httpEquiv, "Content-Security-Policy"),
+        Attribute(.content, Self.policy(allowing: frameStyles)))
       Markup.void(
         "meta", Attribute(.name, "viewport"), Attribute(.content, "width=device-width, initial-scale=1"))
       Markup.void("meta", Attribute(.name, "color-scheme"), Attribute(.content, "light dark"))
@@ -83,6 +94,10 @@ package struct PageFrame {
         "input", .id(PageAnchor("search")), Attribute(.type, "search"), Attribute(.placeholder, "Search"),
         Attribute(.ariaKeyShortcuts, "/"))
       tag("span", .id(PageAnchor("found")), .role("status"), Attribute(.ariaLive, "polite")) {}
+      tag("span", .id(PageAnchor("hits")), .class("hits"), .has(.hidden)) {
+        tag("button", .id(PageAnchor("previous")), Attribute(.type, "button"), .label("Previous match")) { "↑" }
+        tag("button", .id(PageAnchor("next")), Attribute(.type, "button"), .label("Next match")) { "↓" }
+      }
       tag("button", .id(PageAnchor("unfold")), Attribute(.type, "button"), Attribute(.ariaPressed, "false")) {
         "Open all"
       }

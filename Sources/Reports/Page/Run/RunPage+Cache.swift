@@ -96,7 +96,7 @@ extension RunPage {
   ]
 
   /// Returns the part of a key that distinguishes entries in the same section.
-  private static func shortDescription(_ key: TracedCacheKey, _ entry: JSON) -> String {
+  static func shortDescription(_ key: TracedCacheKey, _ entry: JSON) -> String {
     for name in ["target", "username", "principal_username", "family_id", "realm", "client_id"] {
       if let value = entry[name]?.string, !value.isEmpty { return value }
     }
@@ -109,7 +109,7 @@ extension RunPage {
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = tracedRun.cacheWrites[position]
     let heading = held != nil
-    return tag("div", .class("item write"), heading ? .id(Self.write(position)) : .class("")) {
+    return tag("div", .class("item write"), heading ? .id(Self.write(position)) : .class(""), .at(write.seq)) {
       tag("p") {
         if heading {
           tag("span", .class("number")) { "\(position + 1)" }

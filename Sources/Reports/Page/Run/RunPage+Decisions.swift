@@ -9,7 +9,10 @@ extension RunPage {
         "Filter decisions", [("All", ""), ("Main", "main"), ("Details", "detail")])
       tag("ol", .class("items plain"), Attribute(.dataPart, "decisions")) {
         for decision in tracedRun.decisions {
-          tag("li", .class("item decision"), Attribute(.dataKind, decision.isDetail ? "detail" : "main")) {
+          tag(
+            "li", .class("item decision"), Attribute(.dataKind, decision.isDetail ? "detail" : "main"),
+            .at(decision.seq)
+          ) {
             tag("span", .class("time")) { times.since(decision.time) }
             tag("span", .class("who")) { link(toStep: decision.step) }
             tag("div") {

@@ -59,7 +59,8 @@ extension RunPage {
     if RequestTarget(exchange, in: tracedRun) != .platform { kinds += " api" }
     if Self.status(of: exchange).kind == "bad" { kinds += " trouble" }
     return tag(
-      "details", .id(Self.exchange(position)), .class("item exchange"), Attribute(.dataKind, kinds)
+      "details", .id(Self.exchange(position)), .class("item exchange"), Attribute(.dataKind, kinds),
+      .at(exchange.request.seq)
     ) {
       tag("summary") {
         tag("span", .class("number")) { "\(position + 1)" }

@@ -68,7 +68,8 @@ extension RunPage {
     let length = tracedRun.ending?.duration ?? tracedRun.ended - tracedRun.started
     rows.append(("Duration", TerminalRunReport.duration(length)))
     if let ending = tracedRun.ending {
-      rows.append(("Interactions", "\(ending.interactions)"))
+      rows.append(("Browser opened", ending.interactions == 1 ? "once" : "\(ending.interactions) times"))
+      rows.append(("Pages shown", "\(ending.pages ?? tracedRun.interactions.reduce(0) { $0 + $1.screens.count })"))
       let requests = ending.requests.filter { $0.count > 0 }.map { "\($0.target) \($0.count)" }
       rows.append(("Requests", requests.isEmpty ? "none" : requests.joined(separator: ", ")))
     }
@@ -91,15 +92,30 @@ extension RunPage {
   /// The steps in the diagram, in the order in which they started.
   private var executedPath: [TracedStep] { tracedRun.outermost.map { tracedRun.steps[$0] } }
 
+  /// The outcome of the run, or nil if the trace ends before.
+  package var outcome: String? { tracedRun.ending?.outcome }
+
+  /// The state machine with the path of the run, or nil if the trace does not contain it.
+  package var machineFigure: DiagramFigure? {
+    guard let diagram = DiagramJSON.diagram(tracedRun.machine), !diagram.states.isEmpty else { return nil }
+    let walk = DiagramWalk(
+      diagram,
+      path: executedPath.map { step in
+        .init(
+          id: step.id, outcome: step.outcome ?? "", next: step.next,
+          span: step.startedSeq...max(step.startedSeq, step.endedSeq ?? .max))
+      })
+    return DiagramFigure(walk, links: links(diagram), end: end)
+  }
+
   @MarkupBuilder private var machine: Markup {
-    if let diagram = DiagramJSON.diagram(tracedRun.machine), !diagram.states.isEmpty {
-      let walked = diagram.walked(executedPath.map { ($0.id, $0.outcome ?? "", $0.next) })
-      tag("figure", .class("drawing")) {
+    if let machineFigure {
+      tag("figure", .class("drawing zoom")) {
         tag("div", .class("scroll"), .role("group"), .label("State diagram"), .focusable) {
-          Markup.figure(DiagramFigure(walked, links: links(diagram), end: end))
+          Markup.figure(machineFigure)
         }
         tag("figcaption") {
-          "The executed path is highlighted. Each executed step links to its details."
+          "The executed path is highlighted. Each executed step links to its details. A number of outcomes stands for outcomes that did not occur."
         }
       }
     } else {
@@ -107,7 +123,11 @@ extension RunPage {
     }
   }
 
-  private var end: String? { tracedRun.ending.map { $0.outcome == "success" ? "success" : "failed" } }
+  private var end: (name: String, seq: Int)? {
+    guard let ending = tracedRun.ending else { return nil }
+    let last = executedPath.compactMap(\.endedSeq).max() ?? 0
+    return (ending.outcome == "success" ? "success" : "failed", last)
+  }
 
   /// Returns the first execution of each state.
   private func links(_ diagram: MachineDiagram) -> [Int: Int] {

@@ -26,7 +26,7 @@ extension RunPage {
     return tag("li") {
       tag(
         "details", .id(Self.step(position)), .class("item step \(step.verdict.rawValue)"),
-        Attribute(.dataKind, kinds(step)), lineOf(step).map { .highlightsWith($0) } ?? .class(""),
+        Attribute(.dataKind, kinds(step)), .at(step.startedSeq), lineOf(step).map { .highlightsWith($0) } ?? .class(""),
         opens(step) ? .has(.open) : .class("")
       ) {
         tag("summary") {
@@ -125,6 +125,7 @@ extension RunPage {
       tag("ul", .class("plain")) {
         for interaction in step.interactions { tag("li") { words(tracedRun.interactions[interaction]) } }
       }
+      pictures(of: step)
     }
     if !step.exchanges.isEmpty {
       tag("h3", .class("small")) { "HTTP" }

@@ -32,7 +32,8 @@ extension RunPage {
   private func token(_ position: Int, _ token: TracedToken) -> Markup {
     tag(
       "details", .id(Self.token(position)), .class("item token"),
-      Attribute(.dataKind, token.kind.contains("code") ? "code" : String(token.kind.prefix { $0 != " " }))
+      Attribute(.dataKind, token.kind.contains("code") ? "code" : String(token.kind.prefix { $0 != " " })),
+      .at(firstSeq(of: token))
     ) {
       tag("summary") {
         tag("span", .class("name")) { token.label }
@@ -55,6 +56,19 @@ extension RunPage {
         }
       }
     }
+  }
+
+  /// Returns the sequence number of the first event with a token.
+  func firstSeq(of token: TracedToken) -> Int {
+    let uses = token.uses.map { use in
+      switch use {
+      case .received(let exchange):
+        tracedRun.exchanges[exchange].answer?.seq ?? tracedRun.exchanges[exchange].request.seq
+      case .sent(let exchange): tracedRun.exchanges[exchange].request.seq
+      case .cached(let write): tracedRun.cacheWrites[write].seq
+      }
+    }
+    return (uses + token.acquisitions.map(\.seq)).min() ?? 0
   }
 
   private static func purpose(of kind: String) -> String {

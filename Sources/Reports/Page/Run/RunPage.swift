@@ -28,6 +28,7 @@ package struct RunPage: Sendable {
   package func html() -> String {
     var parts: [PageFrame.Part] = []
     parts.append(.init(PageAnchor("overview"), "Overview") { overview })
+    parts.append(.init(PageAnchor("replay"), "Replay") { replay })
     parts.append(.init(PageAnchor("steps"), "Steps", count: tracedRun.steps.count) { steps })
     parts.append(.init(PageAnchor("sequence"), "Sequence") { SequenceDrawing(self).markup })
     parts.append(.init(PageAnchor("timeline"), "Timeline") { TimelineDrawing(self).markup })
@@ -37,7 +38,8 @@ package struct RunPage: Sendable {
     parts.append(.init(PageAnchor("decisions"), "Decisions", count: tracedRun.decisions.count) { decisions })
     return PageFrame(
       title: "\(verdict.words): \(tracedRun.name)", heading: heading, parts: parts,
-      searched: "steps, exchanges, tokens, cache entries and decisions", footer: footer
+      searched: "steps, exchanges, tokens, cache entries and decisions", footer: footer, player: player,
+      frameStyles: frameStyles
     ).html()
   }
 
@@ -46,6 +48,7 @@ package struct RunPage: Sendable {
   static func step(_ position: Int) -> PageAnchor { PageAnchor("step", position + 1) }
   static func exchange(_ position: Int) -> PageAnchor { PageAnchor("http", position + 1) }
   static func token(_ position: Int) -> PageAnchor { PageAnchor("token", position + 1) }
+  static func picture(_ position: Int) -> PageAnchor { PageAnchor("page", position + 1) }
   static func write(_ position: Int) -> PageAnchor { PageAnchor("write", position + 1) }
 
   /// Returns a link to a step.

@@ -19,7 +19,7 @@ struct SequenceDrawing {
   var markup: Markup {
     guard !lines.isEmpty else { return tag("p", .class("dim")) { "No messages exchanged" } }
     return tag("figure", .class("drawing")) {
-      tag("div", .class("scroll"), .role("group"), .label("Sequence diagram"), .focusable) { picture }
+      tag("div", .class("scroll whole"), .role("group"), .label("Sequence diagram"), .focusable) { picture }
       tag("figcaption") {
         "Numbers refer to the HTTP exchanges, and lines link to them. Dashed arrows are responses. The participant authflow is MSAL in the app."
         if lines.count < diagram.lines.count { " Only the first \(Self.mostRows) rows are drawn." }
@@ -64,10 +64,10 @@ struct SequenceDrawing {
   private func row(_ line: SequenceDiagram.Line, _ y: Double) -> Markup {
     let drawn = draw(line, y)
     switch line.subject {
-    case .step(let position): return tag("a", .to(RunPage.step(position))) { drawn }
-    case .exchange(let position): return tag("a", .to(RunPage.exchange(position))) { drawn }
-    case .write(let position): return tag("a", .to(RunPage.write(position))) { drawn }
-    case nil: return drawn
+    case .step(let position): return tag("a", .to(RunPage.step(position)), .at(line.seq)) { drawn }
+    case .exchange(let position): return tag("a", .to(RunPage.exchange(position)), .at(line.seq)) { drawn }
+    case .write(let position): return tag("a", .to(RunPage.write(position)), .at(line.seq)) { drawn }
+    case nil: return tag("g", .at(line.seq)) { drawn }
     }
   }
 

@@ -39,6 +39,7 @@ struct TimelineDrawing {
     }
     for interaction in tracedRun.interactions {
       events.append((interaction.openedSeq, interaction.opened))
+      for page in interaction.pages { events.append((page.seq, page.time)) }
       if let seq = interaction.endedSeq, let time = interaction.ended { events.append((seq, time)) }
     }
     events.sort { $0.seq < $1.seq }
@@ -105,7 +106,7 @@ struct TimelineDrawing {
   var markup: Markup {
     guard !rows.isEmpty else { return tag("p", .class("dim")) { "No activity recorded" } }
     return tag("figure", .class("drawing")) {
-      tag("div", .class("scroll"), .role("group"), .label("Timeline"), .focusable) { picture }
+      tag("div", .class("scroll whole"), .role("group"), .label("Timeline"), .focusable) { picture }
       tag("figcaption") {
         "Steps with their requests and pages. Positions depend on order and time"
         if scale.jumps.isEmpty { "." } else { ". A break in the line shows the length of a long pause." }
@@ -133,6 +134,21 @@ struct TimelineDrawing {
         }
       }
       for (index, row) in rows.enumerated() { draw(row, Self.top + Double(index) * Self.rowHeight) }
+      for (position, picture) in page.pictures.enumerated() { marker(of: picture, position) }
+    }
+  }
+
+  /// Returns a marker for a page, in the row of its interaction.
+  @MarkupBuilder private func marker(of picture: RunPage.Picture, _ position: Int) -> Markup {
+    let opened = page.tracedRun.interactions[picture.interaction].openedSeq
+    if let index = rows.firstIndex(where: { $0.kind == "visit" && $0.start == opened }) {
+      let y = Self.top + Double(index) * Self.rowHeight
+      tag("a", .to(RunPage.picture(position)), .at(picture.page.seq), .label("Page: \(picture.name)")) {
+        tag(
+          "circle", .class("page"), .number(.cx, Self.names + scale.x(picture.page.seq)), .number(.cy, y + 10),
+          .number(.r, 5)
+        ) { tag("title") { picture.name } }
+      }
     }
   }
 
@@ -142,7 +158,7 @@ struct TimelineDrawing {
     let indent = Double(min(row.depth, 6)) * 12
     let room = Int((Self.names - indent - 12) / 6.7)
     let isLate = end > Self.width - 150
-    let drawn = tag("g", .class(row.kind)) {
+    let drawn = tag("g", .class(row.kind), .at(row.start)) {
       tag("rect", .class("row"), .number(.x, 0), .number(.y, y), .number(.width, Self.width), .number(.height, 20))
       tag("text", .class("name"), .number(.x, indent + 4), .number(.y, y + 14)) {
         row.name.count > room ? "\(row.name.prefix(room - 1))…" : row.name

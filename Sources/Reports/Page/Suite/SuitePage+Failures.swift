@@ -32,7 +32,7 @@ extension SuitePage {
           tag("code") { problem.place }
           " \(problem.message)"
         }
-        if !problem.excerpt.isEmpty { tag("pre") { problem.excerpt } }
+        if !problem.excerpt.isEmpty { tag("pre", .class("frame"), .focusable) { problem.excerpt } }
         if let help = problem.help { tag("p", .class("dim")) { "help: \(help)" } }
       }
     }

@@ -22,7 +22,10 @@ package struct TracedRun: Sendable {
     package var reason: String?
     /// The path in the format `step.outcome`, as in a scenario's `path`.
     package var path: [String]
+    /// The number of times that the browser opened.
     package var interactions: Int
+    /// The number of pages that the user saw. Nil in traces of earlier versions.
+    package var pages: Int?
     /// The number of requests to each target, such as `token`, `authorize`, and `graph`.
     package var requests: [(target: String, count: Int)]
     package var duration: Duration?

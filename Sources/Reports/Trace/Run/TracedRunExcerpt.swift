@@ -43,7 +43,7 @@ package struct TracedRunExcerpt: Sendable {
     let writes = IncludedPositions(of: whole.cacheWrites.count, most: limits.cacheWrites)
     let omissions = [
       ("steps", steps), ("HTTP exchanges", exchanges), ("decisions", decisions),
-      ("visits to the browser", interactions),
+      ("interactions", interactions),
       ("cache writes", writes), ("tokens and codes", tokens),
     ].compactMap { name, kept in
       kept.isAll ? nil : Omission(name: name, kept: kept.all - kept.omitted.count, all: kept.all)

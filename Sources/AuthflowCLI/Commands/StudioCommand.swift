@@ -1,0 +1,81 @@
+import ArgumentParser
+import Documents
+import Effects
+import LiveWorld
+import Studio
+import Synchronization
+import SystemWorld
+
+struct StudioCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio", abstract: "Show, run, and compose the workflows of a folder in a browser",
+    discussion: """
+      The command serves a page on this computer: the workflows of the folder with their findings, the state machine, runs \
+      with their replay, and the events of scenarios, which you can reorder, add, and save as a scenario. The emulator runs \
+      the workflows. The page needs no network.
+
+      The link on standard output works once. The browser that opens it gets access; other browsers, other websites, and \
+      other users of this computer do not. Ctrl-C stops the server with exit code 130. With `--exit-with-stdin`, it stops \
+      with 0 when standard input closes. The exit code is 3 if the port is in use.
+
+      Examples:
+        authflow studio
+        authflow studio Workflows --no-open
+      """)
+
+  @Argument(help: "Read the workflows of this folder") var folder = "."
+  @Option(help: "Listen on this port; 0 selects a free port") var port = 0
+  @Flag(inversion: .prefixedNo, help: "Open the page in the browser") var open = true
+  @Flag(name: .customLong("exit-with-stdin"), help: "Stop when standard input closes") var exitWithStdin = false
+  @OptionGroup var trust: TrustOptions
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }
+  }
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    let session = try trust.apply(to: session)
+    let world = session.world
+    let path = FilePath.join(world.environment.workingDirectory, folder)
+    guard world.files.kind(of: path) == .directory else {
+      throw session.report(.usageError, "no folder `\(folder)`", help: "pass a folder with workflows")
+    }
+    let handler = StudioHandler()
+    let server: any RunningServer
+    do {
+      server = try await session.openServer(HTTPServer.Configuration(port: port)) { request, peer in
+        await handler.respond(to: request, from: peer)
+      }
+    } catch {
+      throw session.report(
+        .environmentFailure, error.explanation, help: "use another `--port`, or `--port 0` for any free port")
+    }
+    let studioServer = StudioServer(
+      folder: path, port: server.port, world: world, tool: "authflow \(Version.text)")
+    handler.start(studioServer)
+    let url = "http://127.0.0.1:\(server.port)\(studioServer.linkPath ?? "/")"
+    session.printLine(url, as: .data)
+    session.printStatus("note: the link works once; press Ctrl-C to stop")
+    if open {
+      let browser = SystemBrowser(
+        environment: world.environment, clock: world.clock, printStatus: { session.printStatus($0) })
+      await browser.show(url, as: "the studio")
+    }
+    let lifetime = ServerLifetime(duration: nil, watchesInput: exitWithStdin, world: world)
+    let termination = await lifetime.run { await ServerLifetime.cancellation() }
+    await server.stop(grace: Duration.seconds(1))
+    if termination == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
+  }
+}
+
+/// Passes requests to the studio, which exists as soon as the port of the server is known.
+private final class StudioHandler: Sendable {
+  private let studio = Mutex<StudioServer?>(nil)
+
+  func start(_ server: StudioServer) { studio.withLock { $0 = server } }
+
+  func respond(to request: RequestMessage, from peer: ServerPeer) async -> ServerOutcome {
+    guard peer.isLoopback, let studio = studio.withLock({ $0 }) else { return .broken }
+    return .response(await studio.respond(to: request))
+  }
+}

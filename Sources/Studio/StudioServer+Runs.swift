@@ -1,0 +1,127 @@
+import Diagnostics
+import Documents
+import Effects
+import HTTPTypes
+import LanguageService
+import Scenarios
+import WorkflowModel
+import WorkflowRunner
+
+// Runs, and scenarios that the user composes.
+
+extension StudioServer {
+  func post(_ path: String, _ body: JSON) async -> Result<JSON, StudioError>? {
+    do throws(StudioError) {
+      switch path {
+      case "/api/run": return .success(try await run(body))
+      case "/api/try": return .success(try await attempt(body))
+      case "/api/save": return .success(try save(body))
+      default: return nil
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func text(_ name: String, in body: JSON) throws(StudioError) -> String {
+    guard let text = body[name]?.string, !text.isEmpty else { throw StudioError("missing text `\(name)`") }
+    return text
+  }
+
+  /// Runs a scenario, or the workflow itself.
+  private func run(_ body: JSON) async throws(StudioError) -> JSON {
+    let path = try Self.text("path", in: body)
+    workspace.filesChanged()
+    return await result(of: path, scenario: body["scenario"]?.string, in: workspace.snapshot())
+  }
+
+  private func result(of path: String, scenario: String?, in snapshot: WorkspaceSnapshot) async -> JSON {
+    let (result, page) = await snapshot.reportPage(path, scenario: scenario, tool: tool)
+    guard let outcome = result.outcomes.first else {
+      return ["status": "error", "findings": .array(result.diagnostics.map(Self.json))]
+    }
+    var json: JSON = [
+      "status": .string(outcome.status.rawValue), "path": .array(outcome.path.map { .string($0) }),
+      "failures": .array(
+        outcome.failures.map {
+          ["message": .string($0.message), "line": .integer(Int64($0.place.start.line))]
+        }),
+    ]
+    if let page {
+      json["report"] = .string(keep(page.html()))
+      json["outcome"] = .string(page.outcome ?? "")
+      if let machine = page.machineFigure { json["machine"] = .string(machine.svg) }
+    }
+    return json
+  }
+
+  // MARK: Composed scenarios
+
+  /// The name of a scenario that is not saved.
+  private static let scratchName = "studio: not saved"
+
+  /// Runs a scenario that is not saved.
+  private func attempt(_ body: JSON) async throws(StudioError) -> JSON {
+    let path = try Self.text("path", in: body)
+    let scenario = try Self.scenario(in: body)
+    let document = try source(of: path)
+    let bytes = try Self.adding(scenario, named: Self.scratchName, to: document)
+    scratch.filesChanged()
+    scratch.open(
+      OpenDocument(
+        path: scratch.snapshot().path(of: document.source.name), text: String(decoding: bytes, as: UTF8.self),
+        version: 1))
+    return await result(of: path, scenario: Self.scratchName, in: scratch.snapshot())
+  }
+
+  /// Adds a scenario to its file, and keeps the rest of the file.
+  private func save(_ body: JSON) throws(StudioError) -> JSON {
+    let path = try Self.text("path", in: body)
+    let name = try Self.text("name", in: body)
+    workspace.filesChanged()
+    let document = try source(of: path)
+    guard body["revision"]?.string == Self.revision(of: document.source.bytes) else {
+      throw StudioError(
+        .conflict, "`\(document.source.name)` has changed; the scenario is not saved. Load the file again.")
+    }
+    guard document.root["scenarios"]?[name] == nil, document.root[name] == nil else {
+      throw StudioError(.conflict, "a scenario `\(name.prefix(100))` already exists")
+    }
+    let bytes = try Self.adding(try Self.scenario(in: body), named: name, to: document)
+    let file = workspace.snapshot().path(of: document.source.name)
+    do throws(FileFailure) {
+      try world.files.replace(file, with: bytes, privately: false)
+    } catch {
+      throw StudioError(.internalServerError, "cannot write `\(document.source.name)`: \(error.explanation)")
+    }
+    workspace.filesChanged()
+    return ["file": .string(document.source.name), "revision": .string(Self.revision(of: bytes))]
+  }
+
+  /// Returns the document with the scenarios of a workflow.
+  private func source(of path: String) throws(StudioError) -> Document {
+    let (loaded, diagnostics) = workspace.snapshot().loadWorkflow(path)
+    guard let loaded else {
+      throw StudioError(
+        diagnostics.first { $0.severity == .error }?.message ?? "`\(path.prefix(200))` is not a workflow")
+    }
+    return loaded.workflow.scenarioSource ?? loaded.workflow.document
+  }
+
+  private static func scenario(in body: JSON) throws(StudioError) -> JSON {
+    guard let given = body["given"], given.array != nil else { throw StudioError("missing list `given`") }
+    var scenario: JSON = [:]
+    if given.array?.isEmpty == false { scenario["given"] = given }
+    scenario["expect"] = body["expect"] ?? ["path": ["..."]]
+    return scenario
+  }
+
+  private static func adding(_ scenario: JSON, named name: String, to document: Document) throws(StudioError) -> [UInt8]
+  {
+    do throws(DocumentWriteError) {
+      return try MissingScenarios.append([(name, scenario)], to: document)
+    } catch {
+      throw StudioError("the format of `\(document.source.name)` cannot contain the scenario")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Documents
+import Effects
+import HTTPTypes
+import LanguageService
+import OAuth
+import OrderedCollections
+import Reports
+import Synchronization
+
+/// The server of `authflow studio`.
+package final class StudioServer: Sendable {
+  private struct State {
+    /// The reports of the last runs, by number.
+    var reports: OrderedDictionary<Int, String> = [:]
+    var lastReport = 0
+  }
+
+  /// The maximum number of reports in memory.
+  private static let maximumReports = 16
+
+  let workspace: Workspace
+  /// The same folder, in which scenarios that are not saved exist.
+  let scratch: Workspace
+  let world: World
+  let folder: String
+  let tool: String
+  private let access: StudioAccess
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder.
+  ///   - port: The port on which the server listens.
+  ///   - world: The environment. Its file system must allow changes in the folder.
+  ///   - tool: The name and version of the program.
+  package init(folder: String, port: Int, world: World, tool: String) {
+    self.folder = folder
+    self.world = world
+    self.tool = tool
+    workspace = Workspace(folder: folder, in: world)
+    scratch = Workspace(folder: folder, in: world)
+    access = StudioAccess(port: port, randomness: world.randomness)
+  }
+
+  /// The path and query of the link for the first browser, or nil after it was opened.
+  package var linkPath: String? { access.linkPath }
+
+  /// Answers a request of a client on this machine.
+  package func respond(to request: RequestMessage) async -> ResponseMessage {
+    let url = URLReference(request.url)
+    guard access.isLocal(request) else { return Self.refusal("use the address that `authflow studio` printed") }
+    guard access.isFromHere(request) else { return Self.refusal("only the studio's own page can send requests") }
+    if request.head.method == .get, url.path == "/", let token = url.parameters[StudioAccess.parameter] {
+      guard let cookie = access.exchange(token) else {
+        return Self.refusal("the link was already opened; start `authflow studio` again for a new link")
+      }
+      return Self.response(.seeOther, "", type: "text/plain", [.location: "/", .setCookie: cookie])
+    }
+    guard access.hasCookie(request) else {
+      return Self.refusal("open the link that `authflow studio` printed in this browser")
+    }
+    if request.head.method == .get {
+      return page(at: url.path) ?? answer(await get(url), orNil: "no page `\(url.path.prefix(100))`")
+    }
+    guard request.head.method == .post else {
+      return Self.problem(.methodNotAllowed, "`\(request.head.method.rawValue)` is not supported")
+    }
+    guard request.head.headerFields[.contentType]?.lowercased().hasPrefix("application/json") == true else {
+      return Self.problem(.unsupportedMediaType, "the body must be application/json")
+    }
+    guard let body = try? JSON(parsing: request.body), body.object != nil else {
+      return Self.problem(.badRequest, "the body is not a JSON object")
+    }
+    return answer(await post(url.path, body), orNil: "no resource `\(url.path.prefix(100))`")
+  }
+
+  private func answer(_ result: Result<JSON, StudioError>?, orNil missing: String) -> ResponseMessage {
+    switch result {
+    case .success(let json): Self.response(.ok, json.text(), type: "application/json", [:])
+    case .failure(let error): Self.problem(error.status, error.message)
+    case nil: Self.problem(.notFound, missing)
+    }
+  }
+
+  // MARK: Pages
+
+  private func page(at path: String) -> ResponseMessage? {
+    let files = [
+      "/": ("index.html", "text/html"), "/studio.css": ("studio.css", "text/css"),
+      "/studio.js": ("studio.js", "text/javascript"),
+    ]
+    if let (name, type) = files[path] {
+      return Self.response(.ok, EmbeddedData.text(name) ?? "", type: type, [:])
+    }
+    if path == "/drawing.css" { return Self.response(.ok, PageFrame.style.text, type: "text/css", [:]) }
+    guard path.hasPrefix("/report/"), let number = Int(path.dropFirst("/report/".count)),
+      let html = state.withLock({ $0.reports[number] })
+    else { return nil }
+    // The report contains its own policy, which allows only its own script.
+    return Self.response(.ok, html, type: "text/html", [:], policy: "frame-ancestors 'self'")
+  }
+
+  /// Keeps a report in memory.
+  /// - Returns: Its path.
+  func keep(_ html: String) -> String {
+    state.withLock { state in
+      state.lastReport += 1
+      state.reports[state.lastReport] = html
+      if state.reports.count > Self.maximumReports { state.reports.removeFirst() }
+      return "/report/\(state.lastReport)"
+    }
+  }
+
+  // MARK: Responses
+
+  private static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+    "frame-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  private static func response(
+    _ status: HTTPResponse.Status, _ text: String, type: String, _ more: HTTPFields, policy: String = policy
+  ) -> ResponseMessage {
+    var fields: HTTPFields = [
+      .contentType: "\(type); charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+      .contentSecurityPolicy: policy,
+    ]
+    for (name, value) in [
+      ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("X-Frame-Options", policy == Self.policy ? "DENY" : "SAMEORIGIN"),
+    ] {
+      if let name = HTTPField.Name(name) { fields[name] = value }
+    }
+    fields.append(contentsOf: more)
+    return ResponseMessage(status, headers: fields, body: Array(text.utf8))
+  }
+
+  private static func refusal(_ reason: String) -> ResponseMessage {
+    response(.forbidden, "authflow studio: \(reason)\n", type: "text/plain", [:])
+  }
+
+  private static func problem(_ status: HTTPResponse.Status, _ message: String) -> ResponseMessage {
+    response(status, JSON.object(["error": .string(message)]).text(), type: "application/json", [:])
+  }
+}
+
+/// The reason why a request failed.
+struct StudioError: Error {
+  var status: HTTPResponse.Status
+  var message: String
+
+  init(_ status: HTTPResponse.Status = .badRequest, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}
