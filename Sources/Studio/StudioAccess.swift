@@ -1,3 +1,4 @@
+import Documents
 import Effects
 import HTTPTypes
 import OAuth

@@ -3,6 +3,7 @@ import Documents
 import Effects
 import HTTPTypes
 import LanguageService
+import Reports
 import Scenarios
 import WorkflowModel
 import WorkflowRunner

@@ -59,7 +59,8 @@ package final class StudioServer: Sendable {
       return Self.refusal("open the link that `authflow studio` printed in this browser")
     }
     if request.head.method == .get {
-      return page(at: url.path) ?? answer(await get(url), orNil: "no page `\(url.path.prefix(100))`")
+      if let page = page(at: url.path) { return page }
+      return answer(await get(url), orNil: "no page `\(url.path.prefix(100))`")
     }
     guard request.head.method == .post else {
       return Self.problem(.methodNotAllowed, "`\(request.head.method.rawValue)` is not supported")
@@ -149,8 +150,10 @@ struct StudioError: Error {
   var status: HTTPResponse.Status
   var message: String
 
-  init(_ status: HTTPResponse.Status = .badRequest, _ message: String) {
+  init(_ status: HTTPResponse.Status, _ message: String) {
     self.status = status
     self.message = message
   }
+
+  init(_ message: String) { self.init(.badRequest, message) }
 }

@@ -1,5 +1,6 @@
 import Effects
 import HTTPTypes
+import Studio
 import Testing
 
 @Suite struct StudioAccessTests {
@@ -31,15 +32,16 @@ import Testing
   @Test(
     "rejects other browsers, hosts, and origins",
     arguments: [
-      ("http://127.0.0.1:4711/", [.cookie: "authflow-studio-4711=guess"] as HTTPFields),
-      ("http://127.0.0.1:4711/api/project", [.cookie: "other=1"]),
-      ("http://evil.example:4711/", [:]), ("http://127.0.0.1:4712/", [:]),
-      ("http://127.0.0.1:4711/api/project", [.origin: "https://evil.example"]),
-      ("http://127.0.0.1:4711/api/project", [HTTPField.Name("sec-fetch-site")!: "cross-site"]),
-      ("http://127.0.0.1:4711/studio.js", [HTTPField.Name("sec-fetch-site")!: "same-site"]),
-    ])
-  func rejects(_ url: String, _ headers: HTTPFields) async throws {
-    let response = try await StudioHarness().send(url, headers: headers)
+      ("http://127.0.0.1:4711/", ["cookie": "authflow-studio-4711=guess"]),
+      ("http://127.0.0.1:4711/api/project", ["cookie": "other=1"]), ("http://evil.example:4711/", [:]),
+      ("http://127.0.0.1:4712/", [:]), ("http://127.0.0.1:4711/api/project", ["origin": "https://evil.example"]),
+      ("http://127.0.0.1:4711/api/project", ["sec-fetch-site": "cross-site"]),
+      ("http://127.0.0.1:4711/studio.js", ["sec-fetch-site": "same-site"]),
+    ] as [(String, [String: String])])
+  func rejects(_ url: String, _ headers: [String: String]) async throws {
+    var fields: HTTPFields = [:]
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    let response = try await StudioHarness().send(url, headers: fields)
     #expect(response.head.status == .forbidden)
   }
 

@@ -1,5 +1,7 @@
 import Documents
+import Effects
 import HTTPTypes
+import SimulatedWorld
 import Testing
 
 @Suite struct StudioRunTests {
