@@ -6,6 +6,12 @@ import OAuth
 import OrderedCollections
 
 extension Platform {
+  /// Returns an app's name, client ID, and registration for the request log.
+  func description(of app: RegisteredApp) -> String {
+    let isOnTheFly = withState { $0.appsOnTheFly.contains(app.appId.lowercased()) }
+    return "\(app.displayName) (\(app.appId)), \(isOnTheFly ? "registered on the fly" : "registered")"
+  }
+
   /// Returns the app that sent a request. Registers an unknown app on the fly if the directory allows it.
   /// - Parameter host: The host of the request, which determines the cloud; nil skips the cloud check.
   func client(_ id: String?, in realm: Realm, host: String? = nil) throws(ErrorResponse) -> RegisteredApp {

@@ -40,6 +40,14 @@ struct Decision: Hashable, Sendable {
     }
   }
 
+  /// A check that the emulator performed, such as the comparison of the redirect URI, and its result.
+  struct Check: Hashable, Sendable {
+    /// The checked part of the request, such as `redirect URI`.
+    var subject: String
+    var result: String
+    var isPassed = true
+  }
+
   var action: Action?
   /// The error description, or the cause of the decision.
   var reason: String?
@@ -60,8 +68,25 @@ struct Decision: Hashable, Sendable {
 /// Collects the parts of a decision while the emulator processes the request.
 final class DecisionLog: Sendable {
   private let state = Mutex(Decision())
+  private let performed = Mutex<[Decision.Check]>([])
 
   var decision: Decision { state.withLock { $0 } }
+  /// The checks in the order in which the emulator performed them.
+  var checks: [Decision.Check] { performed.withLock { $0 } }
+
+  /// The maximum number of checks, and the maximum length of a result in bytes. Clients control the results' length.
+  private static let checkLimit = (count: 40, bytes: 400)
+
+  /// Records the result of a check. A result must not contain secrets.
+  func check(_ subject: String, _ result: String, isPassed: Bool = true) {
+    performed.withLock { checks in
+      guard checks.count < Self.checkLimit.count else { return }
+      checks.append(
+        Decision.Check(
+          subject: subject, result: String(decoding: result.utf8.prefix(Self.checkLimit.bytes), as: UTF8.self),
+          isPassed: isPassed))
+    }
+  }
 
   /// Sets the given parts of the decision. A nil value leaves that part unchanged.
   func record(
@@ -78,6 +103,7 @@ final class DecisionLog: Sendable {
   }
 
   func recordError(_ error: ErrorResponse) {
+    check("error", "\(error.label): \(error.message)", isPassed: false)
     state.withLock { decision in
       decision.action = .rejected
       decision.code = error.label
@@ -87,6 +113,7 @@ final class DecisionLog: Sendable {
 
   func recordPolicy(of requirement: UnmetPolicyRequirement) {
     state.withLock { $0.policy = requirement.policy?.name }
+    check("policies", "not met: \(requirement.policy?.name ?? "second factor of the user")", isPassed: false)
   }
 }
 
@@ -108,37 +135,6 @@ extension Decision {
       case let status? where status >= 300: .redirected
       default: .responded
       }
-  }
-}
-
-extension RequestLogEntry {
-  /// The maximum length of a string in bytes. Longer strings are truncated, because clients control the length.
-  private static let textLimit = 400
-
-  /// The entry with long texts truncated. The test name is not truncated, because it is used for comparisons.
-  var truncated: RequestLogEntry {
-    func truncate(_ text: inout String) {
-      guard text.utf8.count > Self.textLimit else { return }
-      text = String(decoding: text.utf8.prefix(Self.textLimit - 3), as: UTF8.self) + "…"
-    }
-    func truncate(_ text: inout String?) {
-      if var full = text {
-        truncate(&full)
-        text = full
-      }
-    }
-    var entry = self
-    truncate(&entry.method)
-    truncate(&entry.url)
-    truncate(&entry.code)
-    truncate(&entry.decision.reason)
-    truncate(&entry.decision.code)
-    truncate(&entry.decision.client)
-    truncate(&entry.decision.user)
-    truncate(&entry.decision.scopes)
-    truncate(&entry.decision.grant)
-    truncate(&entry.decision.policy)
-    return entry
   }
 }
 

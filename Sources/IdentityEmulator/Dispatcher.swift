@@ -29,6 +29,7 @@ struct Dispatcher: Sendable {
     if exchange.segments.first == ControlInterface.root {
       return .response(await ControlInterface(platform: platform, exchange: exchange).response())
     }
+    if let response = startPageResponse(exchange) { return .response(response) }
     if let until = platform.withState({ $0.offlineUntil }), exchange.now < until {
       return .failed(.offline("the emulated network is offline"))
     }
@@ -60,6 +61,18 @@ struct Dispatcher: Sendable {
     return outcome
   }
 
+  /// Returns the response to a request for the start page or its files, or nil for other requests. These requests are
+  /// neither counted nor logged, and they also work while the emulated network is offline.
+  private func startPageResponse(_ exchange: EmulatorRequest) -> ResponseMessage? {
+    guard platform.options.hasStartPage else { return nil }
+    if exchange.segments.first == StartPage.fileRoot { return StartPage.file(exchange) }
+    guard case .home = Route(exchange, servesEveryHost: true) else { return nil }
+    if let token = exchange.query[StartPageAccess.parameter] {
+      return platform.startPageAccess.response(to: token, exchange, platform)
+    }
+    return HomeEndpoint.response(to: exchange, platform)
+  }
+
   /// Adds a response header if the app is not in the directory, because the request then does not test an app
   /// registration.
   private func addingRegistrationHeader(to response: ResponseMessage, _ exchange: EmulatorRequest) -> ResponseMessage {
@@ -78,9 +91,11 @@ struct Dispatcher: Sendable {
     var entry = RequestLogEntry(
       time: exchange.now, method: exchange.method.rawValue, url: exchange.base + exchange.path, isFault: fault != nil)
     entry.isolation = isolation
+    if let fault { exchange.decisionLog.check("fault", "triggered at \(fault.at.spelled)", isPassed: false) }
     switch outcome {
-    case .failed: break
+    case .failed: entry.details = RequestDetails(exchange, nil)
     case .response(let response), .endless(let response, _), .truncated(let response):
+      entry.details = RequestDetails(exchange, response)
       entry.status = response.head.status.code
       let telemetry = response.head.headerFields[.clientTelemetry]?.split(
         separator: ",", omittingEmptySubsequences: false)

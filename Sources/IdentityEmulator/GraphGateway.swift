@@ -39,6 +39,7 @@ struct GraphGateway: Sendable {
     let base = exchange.loginBase
     func reject(_ message: String, claims: JSON? = nil) -> GraphAuthentication {
       exchange.decisionLog.record(.rejected, reason: message)
+      exchange.decisionLog.check("access token", message, isPassed: false)
       return .rejected(
         GraphAuthenticationError(
           code: "InvalidAuthenticationToken", message: message,
@@ -69,6 +70,7 @@ struct GraphGateway: Sendable {
       exchange.decisionLog.record(
         client: caller.appID, user: (claims["upn"] ?? claims["preferred_username"])?.string,
         scopes: claims["scp"]?.string ?? caller.roles.joined(separator: " "))
+      exchange.decisionLog.check("access token", "valid for Microsoft Graph, and not expired")
       return .caller(caller)
     }
   }

@@ -27,6 +27,8 @@ package final class IdentityPlatformEmulator: Sendable {
     package var notice: @Sendable (String) -> Void
     /// A closure that is called when a request contains a permission that Microsoft Graph does not define.
     package var advice: @Sendable (UnknownPermission) -> Void = { _ in }
+    /// A closure that explains an error code, such as `AADSTS65001`, or returns nil for an unknown code.
+    package var explain: @Sendable (String) -> ErrorExplanation? = { _ in nil }
     /// Additional host names, in lowercase, that the control interface accepts. The control interface always accepts
     /// `localhost`, IP addresses, names without a dot, and the platform's hosts.
     package var controlHosts: Set<String>
@@ -114,6 +116,12 @@ package final class IdentityPlatformEmulator: Sendable {
   /// registration.
   package func register(app: RegisteredApp) {
     platform.withState { $0.register(app) }
+  }
+
+  /// Creates a link to the start page that gives one browser access to the control interface.
+  /// - Parameter base: The scheme and authority that browsers use, such as `http://localhost:8443`.
+  package func startPageLink(base: String) -> String {
+    "\(base)/?\(StartPageAccess.parameter)=\(platform.startPageAccess.newLink(platform.randomness))"
   }
 
   /// Returns the state to save: used codes, consents, revocations, browser sessions, and changed users.

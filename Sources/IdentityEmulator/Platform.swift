@@ -16,6 +16,7 @@ package final class Platform: Sendable {
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
   let graph: GraphService
+  let startPageAccess = StartPageAccess()
   private let state: Mutex<PlatformState>
 
   init(

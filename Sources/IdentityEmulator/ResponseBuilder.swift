@@ -35,12 +35,27 @@ enum ResponseBuilder {
     return ResponseMessage(.ok, headers: headers, body: json)
   }
 
+  /// The script that the browser may run on a page.
+  enum Script: Hashable, Sendable {
+    /// The embedded script with this hash, which posts the page's form to the app.
+    case hash(String)
+    /// Scripts of the emulator. They can also send requests to the emulator.
+    case own
+
+    fileprivate var policy: String {
+      switch self {
+      case .hash(let hash): "; script-src '\(hash)'"
+      case .own: "; script-src 'self'; connect-src 'self'"
+      }
+    }
+  }
+
   /// Returns an HTML page that loads no external resources and that other pages cannot embed in a frame.
   /// - Parameters:
-  ///   - script: The hash of the only script that the browser may run.
+  ///   - script: The script that the browser may run, or nil if the page has no script.
   ///   - frames: The origins that the page may load in hidden frames.
   static func page(
-    _ html: String, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, script: String? = nil,
+    _ html: String, status: HTTPResponse.Status = .ok, to exchange: EmulatorRequest, script: Script? = nil,
     frames: [String] = []
   ) -> ResponseMessage {
     let body = Array(html.utf8)
@@ -53,12 +68,16 @@ enum ResponseBuilder {
     // these redirects, so only pages without a form set it.
     headers[.contentSecurityPolicy] =
       "default-src 'none'; style-src '\(PageStyle.hash)'; base-uri 'none'; frame-ancestors 'none'"
-      + (script.map { "; script-src '\($0)'" } ?? "")
+      + (script?.policy ?? "")
       + (frames.isEmpty ? "" : "; frame-src " + frames.joined(separator: " "))
       + (containsForm(body) ? "" : "; form-action 'none'")
     headers[.frameOptions] = "DENY"
     // When a form is posted to the app, the referrer contains only the origin, not the full URL.
-    headers[.referrerPolicy] = script == nil ? "no-referrer" : "strict-origin"
+    if case .hash? = script {
+      headers[.referrerPolicy] = "strict-origin"
+    } else {
+      headers[.referrerPolicy] = "no-referrer"
+    }
     return ResponseMessage(status, headers: headers, body: body)
   }
 

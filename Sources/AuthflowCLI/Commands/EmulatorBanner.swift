@@ -20,6 +20,8 @@ struct EmulatorBanner: Sendable {
     var isSecureOnly: Bool
     /// Whether clients on this machine can use the control interface.
     var hasControl: Bool
+    /// Creates a link to the start page from the scheme and authority of the server.
+    var startPageLink: @Sendable (String) -> String
     /// Whether the certificate is also valid for Microsoft's hosts.
     var hasRealHosts: Bool
   }
@@ -49,6 +51,9 @@ struct EmulatorBanner: Sendable {
     addresses = server.addresses
     self.certificatePath = certificatePath
     self.features = features
+    startPage =
+      features.hasControl
+      ? features.startPageLink("\(features.isSecureOnly ? "https" : "http")://\(host):\(server.port)") : nil
     self.isBuiltIn = isBuiltIn
     let listed = directory.tenants.flatMap { tenant in
       tenant.users.enumerated().compactMap { index, user -> Account? in
@@ -81,6 +86,8 @@ struct EmulatorBanner: Sendable {
   var base: String { "https://\(host):\(port)" }
   private var plain: String { "http://\(host):\(port)" }
   private var control: String { "\(features.isSecureOnly ? base : plain)/_authflow/" }
+  /// A link to the start page, which works once, or nil without the control interface.
+  private let startPage: String?
 
   // MARK: JSON
 
@@ -98,6 +105,7 @@ struct EmulatorBanner: Sendable {
     ]
     if !features.isSecureOnly { json["plainURL"] = .string(plain) }
     if features.hasControl { json["controlURL"] = .string(control) }
+    if let startPage { json["startPageURL"] = .string(startPage) }
     return json
   }
 
@@ -107,6 +115,7 @@ struct EmulatorBanner: Sendable {
     var lines = ["authflow emulator listens on \(base)" + (features.isSecureOnly ? "" : " and \(plain)")]
     lines.append("  addresses    \(addresses.joined(separator: ", "))")
     if features.hasControl { lines.append("  control      \(control)") }
+    if let startPage { lines.append("  start page   \(startPage)") }
     lines.append("  CA           \(certificatePath)")
     lines += ["", "Accounts" + (isBuiltIn ? " (fake data, public passwords)" : "")]
     let width = accounts.map(\.username.count).max() ?? 0

@@ -15,6 +15,9 @@ struct EmulatorCommand: SessionCommand {
       output shows how clients trust this CA. The CA is limited to host names of this computer; certificates for IP \
       addresses cannot be limited. `--real-hosts` uses another CA, which is also valid for Microsoft's hosts.
 
+      The start page in the output shows requests as they arrive, and makes faults and events. Its link works once, in \
+      one browser.
+
       The emulator accepts connections from this computer only, unless you set `--host`. Ctrl-C stops it after open \
       requests have finished, with exit code 130. SIGTERM, `--for`, and `--exit-with-stdin` stop it with 0. The exit code \
       is 3 if the port is in use.
@@ -104,6 +107,7 @@ struct EmulatorCommand: SessionCommand {
       // Clients on other machines must not cause requests to this machine.
       notificationTransport: hosts.isLoopback ? session.world.http : nil,
       notice: { session.printStatus("note: \($0)") })
+    options.explain = { ErrorExplanation(code: $0) }
     options.advice = { session.printStatus("warning: \($0.message)\n  help: \($0.help)") }
     let platform = IdentityPlatformEmulator(
       directory: emulatedDirectory, clock: session.world.clock, randomness: session.world.randomness, options: options,
@@ -118,7 +122,8 @@ struct EmulatorCommand: SessionCommand {
       server: server, host: hosts.advertisedHost, certificatePath: exportCA ?? authority.path,
       directory: emulatedDirectory, isBuiltIn: directory == nil,
       features: .init(
-        isSecureOnly: tls, hasControl: !noControl && (hosts.includesLoopback || openControl), hasRealHosts: realHosts))
+        isSecureOnly: tls, hasControl: !noControl && (hosts.includesLoopback || openControl),
+        startPageLink: { platform.startPageLink(base: $0) }, hasRealHosts: realHosts))
     switch format {
     case .json: session.printLine(banner.json.text(), as: .json)
     case .text: session.printLine(banner.text(session.style(for: .output)))

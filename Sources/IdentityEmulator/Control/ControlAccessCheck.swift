@@ -1,17 +1,19 @@
 import Effects
 import HTTPTypes
 
-/// Rejects control requests from web pages, so that only programs can use the control interface.
+/// Rejects control requests from web pages, so that only programs and the emulator's start page can use the control
+/// interface.
 ///
 /// A page that is open in a browser on this machine could send requests here, even through its own host name, if that
 /// name resolves to this machine (DNS rebinding). The check rejects requests from web pages, based on their `Origin`
 /// and `Sec-Fetch-Site` headers, and unknown `Host` names. Bodies must be `application/json`, which HTML forms cannot
-/// send, and responses have no CORS headers.
+/// send, and responses have no CORS headers. The start page has a cookie that identifies it.
 struct ControlAccessCheck: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
 
-  func check() throws(ControlError) {
+  /// - Parameter allowsOwnPages: Whether all pages of the emulator can send the request, not only the start page.
+  func check(allowsOwnPages: Bool) throws(ControlError) {
     guard platform.options.controlEnabled else {
       throw ControlError("control interface is disabled", status: .forbidden)
     }
@@ -20,9 +22,11 @@ struct ControlAccessCheck: Sendable {
         "host `\(exchange.host.prefix(100))` is not allowed; use `localhost` or an IP address, or start the emulator with `--allow-host`",
         status: .forbidden)
     }
+    if platform.startPageAccess.includes(exchange) { return }
     // A URL that the user enters in the address bar is allowed, because GET requests change nothing.
     let site = exchange.request.head.headerFields[.fetchSite]
-    guard exchange.origin == nil, site == nil || site == "none" else {
+    let isAllowedSite = site == nil || site == "none" || allowsOwnPages && site == "same-origin"
+    guard exchange.origin == nil, isAllowedSite else {
       throw ControlError(
         "web pages cannot use the control interface; send the request from a program, without `Origin` and `Sec-Fetch-Site` headers",
         status: .forbidden)

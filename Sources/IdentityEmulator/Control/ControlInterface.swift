@@ -13,9 +13,11 @@ struct ControlInterface: Sendable {
 
   /// The supported requests, in the order of the index.
   static let requests: [ControlRequest] = [
-    .index, .state, .requestLog, .events, .faults, .addFaults, .removeFaults, .clock, .setClock, .misbehaviors,
+    .index, .state, .requestLog, .requestDetails, .events, .faults, .addFaults, .removeFaults, .removeFault, .clock,
+    .setClock, .misbehaviors,
     .setMisbehaviors, .users, .addUsers, .removeUser, .apps, .addApps, .policies, .addPolicies, .removePolicy,
-    .devices, .resolveDevice, .notifications, .tokens, .isolations, .bindIsolation, .reset,
+    .devices, .resolveDevice, .signIns, .signIn, .resolveSignIn, .addLink, .notifications, .tokens, .isolations,
+    .bindIsolation, .reset,
   ]
 
   let platform: Platform
@@ -23,9 +25,10 @@ struct ControlInterface: Sendable {
 
   func response() async -> ResponseMessage {
     do throws(ControlError) {
-      try ControlAccessCheck(platform: platform, exchange: exchange).check()
       let segments = Array(exchange.segments.dropFirst())
       let fitting = Self.requests.compactMap { request in request.match(segments).map { (request, $0) } }
+      let isForPages = fitting.contains { $0.0.isForSignInPages && $0.0.method == exchange.method }
+      try ControlAccessCheck(platform: platform, exchange: exchange).check(allowsOwnPages: isForPages)
       guard let (request, values) = fitting.first(where: { $0.0.method == exchange.method }) else {
         throw unknown(segments, methods: fitting.map(\.0.method.rawValue))
       }

@@ -10,17 +10,21 @@ struct ControlRequest: Sendable {
   /// A one-line description for the index.
   let summary: String
   let requiresBody: Bool
+  /// Whether the sign-in pages can also send the request.
+  let isForSignInPages: Bool
   let perform: @Sendable (ControlCall) async throws(ControlError) -> JSON
   private let segments: [String]
 
   init(
     method: HTTPRequest.Method, path: String, summary: String, requiresBody: Bool = false,
+    isForSignInPages: Bool = false,
     perform: @escaping @Sendable (ControlCall) async throws(ControlError) -> JSON
   ) {
     self.method = method
     self.path = path
     self.summary = summary
     self.requiresBody = requiresBody
+    self.isForSignInPages = isForSignInPages
     self.perform = perform
     segments = path.split(separator: "/").map(String.init)
   }

@@ -23,6 +23,7 @@ enum AuthorizeEndpoint {
         return AuthorizeResponse.sendError(errorResponse, to: address, exchange: exchange)
       }
     }
+    exchange.decisionLog.record(request, platform)
     if platform.isLooping(exchange, parameters) {
       return AuthorizeResponse.sendError(ErrorResponse(50196), to: request.address, exchange: exchange)
     }
@@ -32,6 +33,16 @@ enum AuthorizeEndpoint {
     flow.isVersion1 = isVersion1
     var signIn = SignIn(platform: platform, exchange: exchange, flow: flow, request: request)
     return signIn.advance()
+  }
+}
+
+extension DecisionLog {
+  /// Records the checks of a valid authorization request.
+  fileprivate func record(_ request: AuthorizeRequest, _ platform: Platform) {
+    check("client", platform.description(of: request.client))
+    check("redirect URI", "\(request.address.uri.prefix { $0 != "?" }) is registered")
+    check("scopes", request.scopeText)
+    check("PKCE", request.challenge == nil ? "not used" : "code challenge received")
   }
 }
 

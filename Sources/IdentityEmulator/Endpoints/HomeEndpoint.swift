@@ -5,7 +5,7 @@ import HTTPTypes
 /// found" page.
 enum HomeEndpoint {
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
-    ResponseBuilder.page(StartPage(exchange: exchange, platform: platform).frame.text, to: exchange)
+    StartPage(exchange: exchange, platform: platform).response()
   }
 
   static func nativeClient(_ exchange: EmulatorRequest) -> ResponseMessage {

@@ -7,7 +7,7 @@ import OAuth
 /// `/{tenant}/login`: receives form submissions from the sign-in pages.
 enum LoginEndpoint {
   /// The maximum time between the start of a sign-in and the submission of a page.
-  private static let pageLifetime = Duration.seconds(3600)
+  static let pageLifetime = Duration.seconds(3600)
 
   static func response(to exchange: EmulatorRequest, _ platform: Platform, realm: Realm) -> ResponseMessage {
     guard exchange.method == .post else { return HomeEndpoint.response(to: exchange, platform) }
@@ -47,6 +47,7 @@ enum LoginEndpoint {
 extension SignIn {
   /// Passes a submitted form to the step that showed the page.
   fileprivate mutating func handle(_ form: Parameters) throws(Interruption) {
+    if form["resume"] != nil { return try resume() }
     if form["cancel"] != nil {
       if flow.screen == .adminApproval {
         throw .error(ErrorResponse(65004, "The user declined to consent to the app."))

@@ -54,6 +54,15 @@ struct TokenRequest: Sendable {
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
 
+    /// The result of client authentication in the request log.
+    fileprivate var description: String {
+      switch self {
+      case .none: "none, as a public client"
+      case .secret: "client secret is valid"
+      case .certificate: "client assertion is valid"
+      }
+    }
+
     /// The value of the `azpacr` and `appidacr` claims.
     var claim: String {
       switch self {
@@ -96,10 +105,13 @@ struct TokenRequest: Sendable {
       throw Self.missing("client_id")
     }
     client = try platform.client(clientID, in: realm, host: exchange.host)
+    let log = exchange.decisionLog
+    log.check("client", platform.description(of: client))
     credential = try ClientAuthentication(exchange: exchange, platform: platform, client: client)
       .credential(
         secret: form["client_secret"] ?? basic?.secret, assertion: form["client_assertion"],
         assertionType: form["client_assertion_type"])
+    log.check("credential", credential.description)
     claims = try RequestedClaims(form["claims"])
   }
 

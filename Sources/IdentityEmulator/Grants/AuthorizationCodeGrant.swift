@@ -15,10 +15,15 @@ struct AuthorizationCodeGrant: TokenGrant {
     let grant = try open(code)
     try request.requireCredential(of: grant)
     try checkPolicy(grant)
+    let log = request.exchange.decisionLog
+    log.check("authorization code", "issued to this client, and not expired")
     try checkRedirect(grant)
+    log.check("redirect URI", "matches the authorization request")
     try checkProof(grant)
+    log.check("PKCE", grant.challenge == nil ? "not used" : "code verifier matches the code challenge")
     try checkOrigin(grant)
     try useUp(grant)
+    log.check("first use", "code was not redeemed before")
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID { throw ErrorResponse(700005) }
     let member = try request.member(of: grant)
     let (scopes, resource) = try scopes(grant)

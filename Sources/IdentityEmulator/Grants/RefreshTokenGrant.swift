@@ -29,6 +29,8 @@ struct RefreshTokenGrant: TokenGrant {
     try request.checkLoop(grant.accountID)
     try checkAge(grant, accountID: member.account.user.id)
     try checkOrigin(grant)
+    request.exchange.decisionLog.check(
+      "refresh token", "issued to this client at \(grant.issuedAt.rfc3339()), not expired, and not revoked")
     // An empty scope is treated like a missing one.
     let requested = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
     guard let text = requested ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {

@@ -30,6 +30,7 @@ extension TokenRequest {
         "The grant was revoked, so a new sign-in is required. The grant was issued on '\(grant.issuedAt.rfc3339())' and this user's tokens are valid from '\(since)'."
       )
     }
+    exchange.decisionLog.check("account", "\(account.user.username) is active, and the grant is not revoked")
     return member
   }
 
@@ -43,7 +44,7 @@ extension TokenRequest {
       for: AccessAttempt(
         user: member.account.user, clientID: client.appId, resources: resources, tenantID: grant.tenantID,
         contexts: claims.contexts + grant.contexts, isNewSignIn: isNewSignIn))
-    guard let unmet else { return }
+    guard let unmet else { return exchange.decisionLog.check("policies", "met") }
     exchange.decisionLog.recordPolicy(of: unmet)
     exchange.decisionLog.record(user: member.account.user.username)
     throw unmet.errorResponse(for: member.account.user, resources: resources)
@@ -82,6 +83,8 @@ extension TokenRequest {
       item.isDefault ? granted.isEmpty : !granted.contains { $0.lowercased() == item.name.lowercased() }
     }
     guard missing.isEmpty, hasConsented else {
+      exchange.decisionLog.check(
+        "consent", "missing for \(missing.map(\.requestedName).joined(separator: " "))", isPassed: false)
       throw ErrorResponse(
         65001,
         "Neither the user nor an administrator has consented to the application with ID '\(client.appId)' named '\(client.displayName)'. Send an interactive authorization request."
@@ -99,6 +102,7 @@ extension TokenRequest {
         state.consents.add(scopes.items.map(\.name), of: resource.appID, to: client.appId, by: .user(grant.accountID))
       }
     }
+    exchange.decisionLog.check("scopes", "\(resource.name): \(scopes.items.map(\.name).joined(separator: " "))")
     return tokenIssuer.tokenResponse(
       for: TokenRecipient(grant: grant, member: member, client: client), request: scopes, resource: resource,
       includesClientInfo: includesClientInfo, isVersion1: isVersion1, credential: credential)

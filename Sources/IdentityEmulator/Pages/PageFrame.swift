@@ -21,6 +21,8 @@ struct PageFrame: Sendable {
   var content: HTML
   /// Additional details in small print at the bottom of the page.
   var footer: HTML?
+  /// The URL of the page's script, or nil for a page without a script.
+  var script: String?
   /// Whether the sign-in is complete and the user can close the page.
   var isDone = false
 
@@ -46,6 +48,7 @@ struct PageFrame: Sendable {
         content
       }
     let details: HTML? = footer.map { "<div class=\"details\">\($0)</div>\n" }
+    let scriptTag: HTML? = script.map { "<script type=\"module\" src=\"\($0)\"></script>\n" }
     let page: HTML = """
       <!DOCTYPE html>
       <html lang="en">
@@ -53,7 +56,7 @@ struct PageFrame: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      \(screenTag)\(codeTag)\(doneTag)<title>\(name)</title>
+      \(screenTag)\(codeTag)\(doneTag)\(scriptTag)<title>\(name)</title>
       <style>\(PageStyle.sheet)</style>
       </head>
       <body>

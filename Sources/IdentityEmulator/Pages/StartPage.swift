@@ -2,11 +2,21 @@ import Directory
 import Documents
 import Effects
 import GraphEmulator
+import HTTPTypes
 import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// The start page at `/`, which lists endpoints and accounts.
+extension IdentityPlatformEmulator.Options {
+  /// Whether the emulator serves the start page with the request list. Without the control interface, the start page
+  /// only lists addresses and accounts.
+  var hasStartPage: Bool { controlEnabled && servesEveryHost }
+}
+
+/// The start page at `/`, which lists addresses and accounts.
+///
+/// With the control interface, its script also shows requests as they arrive, and sends control requests. The script
+/// requires the cookie of `StartPageAccess`.
 struct StartPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
@@ -14,7 +24,115 @@ struct StartPage: Sendable {
   /// The maximum number of accounts on the page. The control interface lists all accounts.
   private static let maximum = 20
 
-  var frame: PageFrame {
+  // MARK: Files
+
+  /// The first path segment of the page's scripts and style sheet. Requests for them are not logged.
+  static let fileRoot = "_page"
+  static let signInScript = "/\(fileRoot)/sign-in.js"
+
+  private static let mediaTypes = ["js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"]
+  private static let files = ["start.css", "start.js", "control.js", "request-list.js", "changes.js", "sign-in.js"]
+
+  /// Returns a script or the style sheet, or an error page for unknown names.
+  static func file(_ exchange: EmulatorRequest) -> ResponseMessage {
+    guard exchange.segments.count == 2, let name = exchange.segments.last, files.contains(name),
+      let text = EmbeddedData.text(name), let type = mediaTypes[String(name.split(separator: ".").last ?? "")]
+    else { return HomeEndpoint.notFound(exchange) }
+    var headers = ResponseBuilder.common(exchange)
+    headers[.contentType] = type
+    headers[.cacheControl] = "no-store"
+    headers[.resourcePolicy] = "same-origin"
+    headers[.referrerPolicy] = "no-referrer"
+    return ResponseMessage(.ok, headers: headers, body: Array(text.utf8))
+  }
+
+  /// Returns the command that creates a link to the start page.
+  static func newLinkCommand(_ exchange: EmulatorRequest) -> String {
+    "curl -X POST \(exchange.base)/\(ControlInterface.root)/links"
+  }
+
+  // MARK: Page
+
+  func response() -> ResponseMessage {
+    guard platform.options.hasStartPage else { return ResponseBuilder.page(frame.text, to: exchange) }
+    var response = ResponseBuilder.page(page.text, to: exchange)
+    response.head.headerFields[.contentSecurityPolicy] =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
+      + "frame-ancestors 'none'; form-action 'none'"
+    response.head.headerFields[.cacheControl] = "no-store"
+    response.head.headerFields[.resourcePolicy] = "same-origin"
+    return response
+  }
+
+  /// The page without scripts, for an emulator without the control interface.
+  private var frame: PageFrame {
+    PageFrame(title: PageFrame.product, content: "\(introduction)\(addresses)\(accounts)")
+  }
+
+  /// The page with the request list. The script fills the empty sections.
+  private var page: HTML {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(PageFrame.product)</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/\(Self.fileRoot)/start.css">
+    <script type="module" src="/\(Self.fileRoot)/start.js"></script>
+    </head>
+    <body>
+    <header>
+    <h1>\(PageFrame.product)</h1>
+    \(introduction)<p id="status" role="status"></p>
+    </header>
+    <main>
+    <section id="locked" class="card">
+    <h2>Requests of other programs</h2>
+    <p>To see requests as they arrive, open the link that <code>authflow emulator</code> printed. A link works once, in one browser. Create another link with this command:</p>
+    <pre tabindex="0"><code>\(Self.newLinkCommand(exchange))</code></pre>
+    </section>
+    <div id="live" hidden>
+    <section id="sign-ins" class="card" aria-labelledby="sign-ins-title" hidden></section>
+    <section id="requests" class="card" aria-labelledby="requests-title"></section>
+    <div id="changes"></div>
+    </div>
+    <div id="facts">
+    <section class="card">\(addresses)</section>
+    <section class="card">\(accounts)</section>
+    <div id="directory"></div>
+    </div>
+    </main>
+    </body>
+    </html>
+
+    """
+  }
+
+  private var introduction: HTML {
+    "<p>This server emulates the Microsoft identity platform and Microsoft Graph for tests.</p>\n"
+  }
+
+  private var addresses: HTML {
+    """
+    <h2>Try it</h2>
+    <ul>
+    \(tryOut)<li><a href="\(exchange.loginBase)\(DevicePageEndpoint.path(exchange))">Enter a device code</a></li>
+    <li><a href="\(exchange.loginBase)/common/oauth2/v2.0/logout">Sign out</a></li>
+    <li><a href="\(exchange.loginBase)/common/v2.0/.well-known/openid-configuration">Discovery document</a> and <a href="\(exchange.loginBase)/common/discovery/v2.0/keys">signing keys</a></li>
+    </ul>
+    <h2>Client settings</h2>
+    <dl>
+    <dt>Authority</dt><dd>\(exchange.loginBase)/common, /organizations, /consumers, or a tenant (\(tenants))</dd>
+    <dt>Microsoft Graph</dt><dd>\(exchange.graphBase)/v1.0</dd>
+    \(control)</dl>
+
+    """
+  }
+
+  private var accounts: HTML {
     let users = platform.withState { state in
       state.graph.accounts.values.map { account in
         (account.user, state.graph.tenants[account.homeTenantID]?.name ?? account.homeTenantID)
@@ -24,27 +142,13 @@ struct StartPage: Sendable {
     let rows: [HTML] = notable.prefix(Self.maximum).map { _, entry in
       "<dt>\(entry.0.username)</dt><dd>\(password(of: entry.0))\(details(of: entry.0, entry.1))</dd>\n"
     }
-    return PageFrame(
-      title: PageFrame.product,
-      content: """
-        <p>This server emulates the Microsoft identity platform and Microsoft Graph for tests.</p>
-        <h2>Try it</h2>
-        <ul>
-        \(tryOut)<li><a href="\(exchange.loginBase)\(DevicePageEndpoint.path(exchange))">Enter a device code</a></li>
-        <li><a href="\(exchange.loginBase)/common/oauth2/v2.0/logout">Sign out</a></li>
-        <li><a href="\(exchange.loginBase)/common/v2.0/.well-known/openid-configuration">Discovery document</a> and <a href="\(exchange.loginBase)/common/discovery/v2.0/keys">signing keys</a></li>
-        </ul>
-        <h2>Client settings</h2>
-        <dl>
-        <dt>Authority</dt><dd>\(exchange.loginBase)/common, /organizations, /consumers, or a tenant (\(tenants))</dd>
-        <dt>Microsoft Graph</dt><dd>\(exchange.graphBase)/v1.0</dd>
-        \(control)</dl>
-        <h2>Accounts</h2>
-        <dl>
-        \(rows)</dl>
-        <p class="hint">\(notable.count < users.count || users.count > Self.maximum ? "\(users.count) accounts in total" : "")</p>
+    return """
+      <h2>Accounts</h2>
+      <dl>
+      \(rows)</dl>
+      <p class="hint">\(notable.count < users.count || users.count > Self.maximum ? "\(users.count) accounts in total" : "")</p>
 
-        """)
+      """
   }
 
   /// A link to a sign-in that ends on a page of the emulator. The link requires automatic registration of apps.

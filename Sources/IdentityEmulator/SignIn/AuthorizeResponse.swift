@@ -47,7 +47,7 @@ enum AuthorizeResponse {
         </html>
 
         """
-      return ResponseBuilder.page(page.text, to: exchange, script: submitScriptHash)
+      return ResponseBuilder.page(page.text, to: exchange, script: .hash(submitScriptHash))
     }
   }
 

@@ -13,6 +13,7 @@ extension SignIn {
     guard let accountID = flow.accountID, let account = account(accountID),
       let member = platform.withState({ $0.graph.member(accountID, of: self.tenantID(for: account)) })
     else { return ErrorPage.response(for: ErrorResponse(50034), to: exchange) }
+    stopWaiting()
     let tenantID = tenantID(for: account)
     let sessionID = flow.sessionID ?? platform.randomness.uuid()
 

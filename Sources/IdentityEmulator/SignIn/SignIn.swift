@@ -26,6 +26,9 @@ struct SignIn {
     self.request = request
   }
 
+  /// Whether a control request approved this sign-in, including consent.
+  var isApprovedByControl = false
+
   /// The result of a step whose requirement is not met.
   enum Interruption: Error {
     /// Shows a page.
@@ -64,25 +67,32 @@ struct SignIn {
   }
 
   private mutating func runSteps() throws(Interruption) {
+    let log = exchange.decisionLog
     if try runUserFlow() {
       sessionCookie = updateSession()
       return
     }
     try chooseAccount()
     let member = try checkAccount()
+    log.check("account", "\(member.account.user.username) can sign in to this tenant")
     try requireValidPassword(member)
     try satisfyPolicies(member)
+    log.check("policies", "met")
     try promptToStaySignedIn(member)
     // The user is authenticated, so the emulator saves the session even if the user declines consent.
     sessionCookie = updateSession()
     try requestConsent(member)
+    log.check("consent", isB2C ? "not required in a user flow" : "granted")
   }
 
   func response(to interruption: Interruption) -> ResponseMessage {
     switch interruption {
     case .page(let frame): return page(frame)
-    case .response(let response): return response
+    case .response(let response):
+      stopWaiting()
+      return response
     case .canceled:
+      stopWaiting()
       if flow.userCode != nil { return declineDevice() }
       if isB2C {
         return AuthorizeResponse.sendError(
@@ -91,6 +101,7 @@ struct SignIn {
       }
       return AuthorizeResponse.sendCancellation(request.address, exchange: exchange)
     case .error(let errorResponse):
+      stopWaiting()
       // Errors of silent requests are always redirected to the app, because the redirect URI is already validated.
       if errorResponse.staysOnPage && !isSilent || flow.userCode != nil {
         return ErrorPage.response(for: errorResponse, to: exchange)
@@ -108,7 +119,8 @@ struct SignIn {
     frame.action = exchange.base + flow.prefix + "/login"
     frame.hidden.append(
       ("flow", OpaqueTokenCipher.seal(flow.json, for: .signInFlow, randomness: platform.randomness)))
-    var response = ResponseBuilder.page(frame.text, to: exchange)
+    wait(on: &frame)
+    var response = ResponseBuilder.page(frame.text, to: exchange, script: frame.script == nil ? nil : .own)
     SessionCookies.set(
       SessionCookies.binding, flow.binding, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)
     return response

@@ -46,6 +46,9 @@ package struct PlatformState: Sendable {
 
   // The following properties are not part of snapshots.
   var faults: [ActiveFault] = []
+  /// The number of the last added fault, starting at 1.
+  var lastFaultNumber = 0
+  var waitingSignIns = WaitingSignIns()
   var misbehaviors: OrderedSet<Misbehavior> = []
   var offlineUntil: Instant?
   var counts = RequestCounts()
@@ -110,6 +113,7 @@ package struct PlatformState: Sendable {
     fresh.isolatedClients = isolatedClients
     // Numbering continues, so that `?after=N` stays valid after a reset.
     fresh.lastRequestNumber = lastRequestNumber
+    fresh.lastFaultNumber = lastFaultNumber
     self = fresh
   }
 
@@ -345,6 +349,8 @@ struct DeviceSignIn: Hashable, Sendable {
 
 /// An installed fault.
 struct ActiveFault: Hashable, Sendable {
+  /// The sequence number, which identifies the fault in control requests.
+  var number: Int
   var fault: Fault
   /// The name of the test whose requests can trigger the fault, so that parallel tests do not trigger each other's
   /// faults. If nil, only requests without a test name can trigger the fault.
@@ -368,23 +374,4 @@ struct RequestCounts: Hashable, Sendable {
     all += 1
     if let counted { by[counted, default: 0] += 1 }
   }
-}
-
-/// An entry in the control interface's request log.
-struct RequestLogEntry: Hashable, Sendable {
-  /// The sequence number, starting at 1, in the order of the responses.
-  var number = 0
-  var time: Instant
-  var method: String
-  /// The URL without the query.
-  var url: String
-  /// Whether a fault changed the response.
-  var isFault: Bool
-  /// The HTTP status, or nil if there was no response.
-  var status: Int?
-  /// The error code in the response, such as `AADSTS65001`.
-  var code: String?
-  /// The name of the request's test, or nil if there is none.
-  var isolation: String?
-  var decision = Decision()
 }

@@ -34,7 +34,9 @@ extension PlatformState {
     case .misbehaves(let misbehavior): misbehaviors.append(misbehavior)
     case .stopsMisbehaving(let misbehavior?): misbehaviors.remove(misbehavior)
     case .stopsMisbehaving(nil): misbehaviors = []
-    case .fault(let fault): faults.append(ActiveFault(fault: fault, isolation: isolation))
+    case .fault(let fault):
+      lastFaultNumber += 1
+      faults.append(ActiveFault(number: lastFaultNumber, fault: fault, isolation: isolation))
     case .policyAdded(let policy): try add(policy, for: subject)
     case .policyRemoved(let name): try removePolicy(name)
     case .appDisabled:

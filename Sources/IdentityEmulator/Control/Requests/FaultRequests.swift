@@ -25,6 +25,25 @@ extension ControlRequest {
   }
 }
 
+extension ControlRequest {
+  static let removeFault = ControlRequest(
+    method: .delete, path: "faults/{number}", summary: "remove a single fault"
+  ) { call throws(ControlError) in
+    let number = Int(call.values[0])
+    let isRemoved = call.platform.withState { state -> Bool in
+      let count = state.faults.count
+      state.faults.removeAll { $0.number == number }
+      return state.faults.count < count
+    }
+    guard isRemoved else {
+      throw ControlError(
+        "unknown fault `\(call.values[0].prefix(20))`; `GET /_authflow/faults` lists the numbers of all faults",
+        status: .notFound)
+    }
+    return call.faultList
+  }
+}
+
 extension ControlCall {
   fileprivate var faultList: JSON {
     let isolation = isolation

@@ -25,6 +25,39 @@ extension ControlRequest {
   }
 }
 
+extension ControlRequest {
+  static let requestDetails = ControlRequest(
+    method: .get, path: "requests/{number}",
+    summary: "show a logged request with its parameters, checks, response, and an explanation of its error code"
+  ) { call throws(ControlError) in
+    let entry = Int(call.values[0]).flatMap { number in
+      call.platform.withState { $0.requestLog.first { $0.number == number } }
+    }
+    guard let entry else {
+      throw ControlError(
+        "request log has no entry `\(call.values[0].prefix(20))`; `GET /_authflow/requests` lists all entries",
+        status: .notFound)
+    }
+    let explanation = entry.code.flatMap { call.platform.options.explain($0) }
+    return [
+      "version": 1, "request": entry.json, "details": entry.details.json,
+      "explanation": explanation.map { ["meaning": .string($0.meaning), "fix": .string($0.fix)] } ?? .null,
+    ]
+  }
+}
+
+/// The explanation of an error code.
+package struct ErrorExplanation: Hashable, Sendable {
+  package var meaning: String
+  /// The recommended action for the developer of the app.
+  package var fix: String
+
+  package init(meaning: String, fix: String) {
+    self.meaning = meaning
+    self.fix = fix
+  }
+}
+
 extension ControlCall {
   fileprivate func number(_ name: String) throws(ControlError) -> Int? {
     guard let text = exchange.query[name] else { return nil }

@@ -43,11 +43,37 @@ extension ControlCall {
     .array(
       state.faults.filter { isolation == nil || $0.isolation == isolation }.map { active in
         var json: JSON = [
-          "at": .string(active.fault.at.spelled), "fired": .integer(Int64(active.fired)),
+          "number": .integer(Int64(active.number)), "at": .string(active.fault.at.spelled),
+          "response": .string(active.fault.effect.summary), "fired": .integer(Int64(active.fired)),
           "spent": .bool(active.isSpent),
         ]
         if let isolation = active.isolation { json["isolation"] = .string(isolation) }
         return json
       })
+  }
+}
+
+extension Fault.Effect {
+  /// The effect in the notation of workflows, such as `reset` or `status 503, retry after 30 s`.
+  fileprivate var summary: String {
+    switch self {
+    case .reset: return "reset"
+    case .truncated: return "truncated"
+    case .html: return "html"
+    case .endless: return "endless"
+    case .tls: return "tls"
+    case .delay(let length): return "delay \(length)"
+    case .answer(let response):
+      var parts = [response.status.map { "status \($0)" }, response.error, response.code].compactMap { $0 }
+      switch response.retryAfter {
+      case .seconds(let length): parts.append("retry after \(length)")
+      case .date(let text): parts.append("retry after \(text.prefix(40))")
+      case nil: break
+      }
+      if let delay = response.delay { parts.append("delay \(delay)") }
+      if response.claims != nil { parts.append("claims") }
+      if response.body != nil { parts.append("body") }
+      return parts.isEmpty ? "response headers" : parts.joined(separator: ", ").prefix(200).description
+    }
   }
 }

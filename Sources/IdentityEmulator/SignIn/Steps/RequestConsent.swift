@@ -35,6 +35,11 @@ extension SignIn {
     if isForAdmins, !user.isAdmin || member.isGuest {
       try show(approvalPage(displayed, user: user), orSilentError: ErrorResponse(65001, context: .silent))
     }
+    if isApprovedByControl {
+      var form: Parameters = ["consent": "accept"]
+      for item in displayed.items { form.append("scope", item.requestedName) }
+      return try handleConsent(form)
+    }
     try show(
       consentPage(displayed, user: user, isAdmin: user.isAdmin), orSilentError: ErrorResponse(65001, context: .silent))
   }
