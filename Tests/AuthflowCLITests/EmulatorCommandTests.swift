@@ -101,7 +101,8 @@ import Testing
       "listens on https://localhost:4711 and http://localhost:4711", "megan@contoso.com", "Fake-Megan-1",
       "export CA=\(Self.caPath)", #"REQUESTS_CA_BUNDLE="$CA""#, "instance_discovery=False",
       "disable_instance_discovery=True", #"adapter.base_url = "https://localhost:4711/v1.0""#,
-      "WithInstanceDiscovery(false)", #"knownAuthorities: ["localhost:4711"]"#, "NODE_EXTRA_CA_CERTS",
+      "WithInstanceDiscovery(false)", "start page   http://localhost:4711/?token=",
+      #"knownAuthorities: ["localhost:4711"]"#, "NODE_EXTRA_CA_CERTS",
     ] { #expect(run.output.contains(text), "\(text)\n\(run.output)") }
     #expect(session.files.text(Self.caPath)?.hasPrefix("-----BEGIN CERTIFICATE-----") == true)
   }
@@ -115,12 +116,13 @@ import Testing
     #expect(json["port"]?.integer == 4711)
     #expect((json["pid"]?.integer ?? 0) > 0)
     #expect(json["caFile"]?.string == Self.caPath)
-    #expect(json["controlURL"] == nil)
+    #expect(json["controlURL"] == nil && json["startPageURL"] == nil)
     #expect(json["accounts"]?.array?.first?["username"]?.string == "megan@contoso.com")
     let tls = try await Self.run(["--for", "1s", "--format", "json", "--tls"], in: session)
     let tlsJSON = try JSON(parsing: Array(tls.output.utf8))
     #expect(tlsJSON["plainURL"] == nil)
     #expect(tlsJSON["controlURL"]?.string == "https://localhost:4711/_authflow/")
+    #expect(tlsJSON["startPageURL"]?.string?.hasPrefix("https://localhost:4711/?token=") == true)
     #expect(tls.server?.configuration.plain == false)
   }
 

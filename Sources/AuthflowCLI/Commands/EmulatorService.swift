@@ -22,11 +22,14 @@ final class EmulatorService: Sendable {
     self.log = log
   }
 
-  /// The number of requests that the service has received.
+  /// The number of requests that the service has received, without requests that only read the control interface.
   var count: Int { requests.load(ordering: .relaxed) }
 
   func respond(to request: RequestMessage, from peer: ServerPeer) async -> ServerOutcome {
-    requests.add(1, ordering: .relaxed)
+    let log = Self.isFromPage(request) ? nil : self.log
+    if request.head.method != .get || request.head.path?.hasPrefix("/_authflow/") != true {
+      requests.add(1, ordering: .relaxed)
+    }
     guard isAllowed(request, peer) else {
       log?(Self.line(request, 403, nil))
       return .response(
@@ -57,6 +60,13 @@ final class EmulatorService: Sendable {
   }
 
   // MARK: Log
+
+  /// Whether a page of the emulator sends the request with a script. Pages send such requests every second, so the log
+  /// does not contain them.
+  private static func isFromPage(_ request: RequestMessage) -> Bool {
+    guard let name = HTTPField.Name("sec-fetch-mode"), let mode = request.head.headerFields[name] else { return false }
+    return mode != "navigate" && request.head.path?.hasPrefix("/_authflow/") == true
+  }
 
   private static func line(_ request: RequestMessage, _ outcome: IdentityPlatformEmulator.Outcome) -> String {
     switch outcome {

@@ -54,7 +54,8 @@ struct RequestDetails: Hashable, Sendable {
     "code_challenge_method", "consent", "correlation_id", "display", "domain_hint", "error", "error_codes",
     "error_description", "error_uri", "expires_in", "ext_expires_in", "foci", "grant_type", "instance_aware",
     "interval", "loginfmt", "login_hint", "max_age", "mfa", "not_before", "post_logout_redirect_uri", "prompt",
-    "redirect_uri", "refresh_in", "refresh_token_expires_in", "requested_token_use", "resource", "response_mode",
+    "redirect_uri", "refresh_in", "resume", "refresh_token_expires_in", "requested_token_use", "resource",
+    "response_mode",
     "response_type", "scope", "suberror", "timestamp", "token_type", "trace_id", "ui_locales", "username",
     "verification_uri", "client_info", "issuer", "@odata.context", "displayname", "id", "mail", "message",
     "userprincipalname", "authorization_endpoint", "token_endpoint", "jwks_uri",
@@ -78,8 +79,11 @@ struct RequestDetails: Hashable, Sendable {
     return String(decoding: value.utf8.prefix(valueLimit), as: UTF8.self) + "…"
   }
 
+  /// The hidden fields of the emulator's pages, which are not part of the protocol.
+  private static let hiddenFields: Set<String> = ["flow", "signin", BrowserBinding.field]
+
   private static func parts(_ parameters: Parameters) -> [Part] {
-    parameters.entries.prefix(partLimit).map {
+    parameters.entries.filter { !hiddenFields.contains($0.name) }.prefix(partLimit).map {
       Part(name: truncated($0.name), value: displayed($0.name, $0.value))
     }
   }

@@ -1,6 +1,6 @@
 // Faults, events, and the directory. Every change shows the control request and the workflow line with the same effect.
 import { control, element, reportChange, showEquivalent, yaml } from "./control.js";
-import { setUsers } from "./request-list.js";
+import { setDirectory } from "./request-list.js";
 
 const endpoints = ["token", "authorize", "graph", "devicecode", "discovery", "keys", "userinfo", "logout"];
 
@@ -65,7 +65,7 @@ function changeForm(title, fields, label, request, line) {
   update();
   return [element("h2", {}, title), form, element("div", { class: "buttons" },
     element("button", { type: "button", class: "main", onclick: send }, label)), message,
-  element("details", {}, element("summary", {}, "Same in a test"), preview)];
+  element("details", { open: true }, element("summary", {}, "Same in a test"), preview)];
 }
 
 /// Creates the forms for faults and events.
@@ -148,7 +148,7 @@ const soft = (text) => element("span", { class: "soft" }, text);
 export function showDirectory(allUsers, apps, policies, time) {
   users = allUsers;
   clock = time;
-  setUsers(allUsers);
+  setDirectory(allUsers, apps);
   fillUsers();
   showClock();
   const place = document.querySelector("#directory");

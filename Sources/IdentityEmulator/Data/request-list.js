@@ -64,7 +64,7 @@ function describeCount() {
   const shown = [...list.children].filter((item) => !item.hidden).length;
   count.textContent = requests.length === 0
     ? "No requests yet. Configure a client with the addresses below, and its requests appear here."
-    : shown === requests.length ? `${shown} requests, newest first` : `${shown} of ${requests.length} requests, newest first`;
+    : shown === requests.length ? `${shown} requests, newest first, times in UTC` : `${shown} of ${requests.length} requests, newest first, times in UTC`;
 }
 
 function redraw() {
@@ -90,7 +90,7 @@ function row(request) {
   const style = request.fault ? "fault" : request.decision === "rejected" || request.decision === "not emulated" ? "rejected"
     : /issued|approved|recorded/.test(request.decision) ? "issued" : "";
   const details = element("div", { class: "details", hidden: true });
-  const origin = [request.client && `client ${request.client}`, request.user, request.isolation && `test ${request.isolation}`]
+  const origin = [request.client && (appNames.get(request.client.toLowerCase()) ?? `client ${request.client}`), request.user, request.isolation && `test ${request.isolation}`]
     .filter(Boolean).join(" · ");
   const reason = [request.code, request.reason, request.policy && `policy: ${request.policy}`].filter(Boolean).join(" · ");
   const button = element("button", {
@@ -143,10 +143,12 @@ async function showDetails(request, place) {
 
 let signInsShown = "";
 let users = [];
+let appNames = new Map();
 
-/// Sets the accounts that the buttons for sign-ins offer.
-export function setUsers(all) {
-  users = all.filter((user) => !user.disabled);
+/// Sets the accounts that the buttons for sign-ins offer, and the names of apps.
+export function setDirectory(allUsers, apps) {
+  users = allUsers.filter((user) => !user.disabled);
+  appNames = new Map(apps.map((app) => [app.appId.toLowerCase(), app.name]));
 }
 
 /// Shows the sign-ins whose pages are open. Does not replace unchanged elements, so that the focus stays.

@@ -62,15 +62,15 @@ extension Fault.Effect {
     case .html: return "html"
     case .endless: return "endless"
     case .tls: return "tls"
-    case .delay(let length): return "delay \(length)"
+    case .delay(let length): return "delay \(length.shortText)"
     case .answer(let response):
       var parts = [response.status.map { "status \($0)" }, response.error, response.code].compactMap { $0 }
       switch response.retryAfter {
-      case .seconds(let length): parts.append("retry after \(length)")
+      case .seconds(let length): parts.append("retry after \(length.shortText)")
       case .date(let text): parts.append("retry after \(text.prefix(40))")
       case nil: break
       }
-      if let delay = response.delay { parts.append("delay \(delay)") }
+      if let delay = response.delay { parts.append("delay \(delay.shortText)") }
       if response.claims != nil { parts.append("claims") }
       if response.body != nil { parts.append("body") }
       return parts.isEmpty ? "response headers" : parts.joined(separator: ", ").prefix(200).description
