@@ -97,6 +97,9 @@ let featureModules: [Target] = [
     "PublicClient", dependencies: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "TokenCache"],
     libraries: [.collections, .httpTypes]),
   module(
+    "Diagnosis", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"], libraries: [.collections],
+    hasData: true),
+  module(
     "MicrosoftGraph", dependencies: ["Documents", "Effects", "IdentityPlatform", "OAuth", "RunTrace", "Trust"],
     libraries: [.collections, .httpTypes]),
   module(
@@ -273,6 +276,8 @@ let everyTest: [Target] = [
       "TokenCache",
     ],
     libraries: [.httpTypes]),
+  tests(
+    "DiagnosisTests", dependencies: ["Diagnosis", "Diagnostics", "Documents", "TestSupport"], libraries: [.collections]),
   tests(
     "MicrosoftGraphTests",
     dependencies: [

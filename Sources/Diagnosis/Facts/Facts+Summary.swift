@@ -1,0 +1,34 @@
+extension Facts {
+  /// Adds the kinds of the text and conclusions from several facts.
+  mutating func addSummary(of text: NormalizedText) {
+    let whole = 0..<min(1, text.bytes.count)
+    func hasText(_ part: String) -> Bool { text.bytes.firstRange(of: Array(part.utf8)) != nil }
+    if hasText("error domain=") { add("kind:nserror", at: whole) }
+    if hasText("error_description\":") || hasText("'error_description':") { add("kind:token-response", at: whole) }
+    if hasText("http/1.1 ") || hasText("http/2") { add("kind:http-exchange", at: whole) }
+    if hasText("\"homeaccountid\"") && hasText("\"credential_type\"") || hasText("\"refreshtoken\":") {
+      add("kind:token-cache", at: whole)
+    }
+    if hasText("\"log\": {\"version\"") || hasText("\"entries\": [") && hasText("\"startedDateTime\"".lowercased()) {
+      add("kind:har", at: whole)
+    }
+    if has("claim:aud"), has("claim:iss") { add("kind:decoded-token", at: whole) }
+    if has("platform:ios") || has("platform:macos") || places.keys.contains(where: { $0.hasPrefix("nserror:") }) {
+      add("platform:apple", at: whole)
+    }
+    addClockSkew(text)
+  }
+
+  /// A token that is not valid yet according to the machine's time in the text.
+  private mutating func addClockSkew(_ text: NormalizedText) {
+    func number(after label: String) -> Int? {
+      guard let range = text.bytes.firstRange(of: Array(label.utf8)) else { return nil }
+      let digits = text.bytes[range.upperBound...].prefix(16).drop { !isDigit($0) }.prefix(while: isDigit)
+      return Int(String(decoding: digits, as: UTF8.self))
+    }
+    guard let now = number(after: "current epoch"), let start = number(after: "\"nbf\""), start > now + 60 else {
+      return
+    }
+    add("time:skew", at: text.bytes.firstRange(of: Array("current epoch".utf8)) ?? 0..<0)
+  }
+}

@@ -1,0 +1,34 @@
+/// What is known about one failure: facts with their places, and captured values.
+struct Facts: Sendable {
+  /// The normalized ranges of each fact.
+  private(set) var places: [String: [Range<Int>]] = [:]
+  /// The first value of each capture, in its original case.
+  private(set) var captures: [String: String] = [:]
+
+  /// The maximum number of places that are stored for a fact.
+  private static let maximumPlaces = 20
+
+  mutating func add(_ name: String, at range: Range<Int>) {
+    if places[name, default: []].count < Self.maximumPlaces { places[name, default: []].append(range) }
+  }
+
+  mutating func capture(_ name: String, _ value: String) {
+    if captures[name] == nil, !value.isEmpty, value.utf8.count <= 300 { captures[name] = value }
+  }
+
+  /// The names of all facts, sorted.
+  var names: [String] { places.keys.sorted() }
+
+  func has(_ name: String) -> Bool { places[name] != nil }
+
+  /// Returns the first place of a fact that matches a pattern, or nil if there is none.
+  func place(of pattern: FactPattern) -> Range<Int>? {
+    if !pattern.isPrefix { return places[pattern.name]?.first }
+    return places.lazy.filter { $0.key.hasPrefix(pattern.name) }.min { $0.key < $1.key }?.value.first
+  }
+
+  /// The values of the facts in a namespace, sorted.
+  func values(of namespace: String) -> [String] {
+    places.keys.filter { $0.hasPrefix(namespace + ":") }.map { String($0.dropFirst(namespace.count + 1)) }.sorted()
+  }
+}

@@ -1,0 +1,97 @@
+/// A known cause of a failed sign-in: how to recognize it, how to fix it, and a workflow that reproduces it.
+///
+/// Each file `Data/causes/<id>.yaml` contains one cause.
+package struct Cause: Sendable {
+  /// How often developers encounter a cause.
+  package enum Prior: String, Sendable, CaseIterable {
+    case common, usual, rare
+
+    /// The log-odds that the prior adds to the score.
+    var weight: Double {
+      switch self {
+      case .common: 0.5
+      case .usual: 0
+      case .rare: -0.5
+      }
+    }
+  }
+
+  /// A cause that the same text can have, and the information that distinguishes the two.
+  package struct Discriminator: Sendable {
+    package var cause = ""
+    /// The distinguishing information, as a noun phrase.
+    package var tell = ""
+  }
+
+  /// The stable ID: the name of the file without its extension.
+  package var id = ""
+  /// The defect, as a lowercase noun phrase.
+  package var title = ""
+  package var prior = Prior.usual
+  package var explanation = ""
+  /// Sentences with captures in braces. A sentence is shown only if the input contains all its captures.
+  package var details: [String] = []
+  var recognizers: [Recognizer] = []
+  /// The codes that this cause can have, as users see them.
+  package var codes: [String] = []
+  package var discriminators: [Discriminator] = []
+  /// The information that would determine the cause, as a noun phrase, or nil.
+  package var needs: String?
+  /// The fix by platform. The key `default` is always present.
+  package var fix: [String: String] = [:]
+  /// The IDs of the validation rules that detect the defect before the app runs.
+  package var rules: [String] = []
+  /// The code in the trace of the reproducing workflow, or nil if no workflow reproduces the cause.
+  package var reproduces: String?
+
+  package init() {}
+
+  /// The workflow that reproduces the cause, with its scenarios, or nil if there is none.
+  package var scenario: String? { EmbeddedData.text("scenarios/\(id).yaml") }
+
+  /// Returns the fix for the first of these platforms that has its own, or the default.
+  package func fix(for platforms: [String]) -> String {
+    platforms.lazy.compactMap { fix[$0] }.first ?? fix["default"] ?? ""
+  }
+}
+
+/// A sign of a cause: texts and facts that must all be present, and their weight.
+struct Recognizer: Sendable {
+  /// How much a match of a recognizer says about a cause.
+  enum Strength: String, Sendable, CaseIterable {
+    case decisive, strong, medium, weak, hint, against, excludes
+
+    /// The log-odds that the match adds to the score.
+    var weight: Double {
+      switch self {
+      case .decisive: 7
+      case .strong: 4.5
+      case .medium: 3
+      case .weak: 1.5
+      case .hint: 0.7
+      case .against: -2
+      case .excludes: -7
+      }
+    }
+  }
+
+  /// Alternative phrases, of which one must occur. Empty if the recognizer depends only on facts.
+  var texts: [Phrase] = []
+  /// Facts that must all hold.
+  var facts: [FactPattern] = []
+  /// Facts and phrases that must not hold.
+  var withoutFacts: [FactPattern] = []
+  var withoutTexts: [Phrase] = []
+  var strength = Strength.hint
+}
+
+/// A fact name such as `aadsts:50011`, or the prefix of fact names such as `redirect:ms*`.
+struct FactPattern: Sendable, Hashable {
+  let name: String
+  let isPrefix: Bool
+
+  init(_ text: String) {
+    isPrefix = text.hasSuffix("*")
+    name = (isPrefix ? String(text.dropLast()) : text).lowercased()
+  }
+}

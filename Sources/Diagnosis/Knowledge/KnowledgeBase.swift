@@ -1,0 +1,112 @@
+import Diagnostics
+import Documents
+import OrderedCollections
+
+/// All known causes, with an index of their phrases.
+package struct KnowledgeBase: Sendable {
+  /// The causes, sorted by ID.
+  package let causes: [Cause]
+  /// The words that stand for facts about the surroundings, such as the platform.
+  let signs: [Sign]
+  let index: PhraseIndex
+  /// Problems in the data files. A test requires that there are none.
+  package let diagnostics: [Diagnostic]
+
+  /// The causes and signs of the files in `Data`.
+  package static let shipped: KnowledgeBase = {
+    var diagnostics: [Diagnostic] = []
+    var causes: [Cause] = []
+    for path in EmbeddedData.paths(in: "causes/") where path.hasSuffix(".yaml") {
+      let id = String(path.dropFirst("causes/".count).dropLast(".yaml".count))
+      let (cause, problems) = CauseDecoder.read(EmbeddedData.text(path) ?? "", id: id)
+      diagnostics += problems
+      if let cause { causes.append(cause) }
+    }
+    let (signs, problems) = Sign.read(EmbeddedData.text("signs.yaml") ?? "")
+    return KnowledgeBase(causes: causes, signs: signs, diagnostics: diagnostics + problems)
+  }()
+
+  init(causes: [Cause], signs: [Sign], diagnostics: [Diagnostic] = []) {
+    self.causes = causes + GenericCauses.causes(besides: causes)
+    self.signs = signs
+    self.diagnostics = diagnostics
+    index = PhraseIndex(causes: self.causes, signs: signs)
+  }
+
+  package func cause(_ id: String) -> Cause? { causes.first { $0.id == id } }
+}
+
+/// Phrases that show a fact about the surroundings of a failure, such as `platform:ios`.
+struct Sign: Sendable {
+  var fact: String
+  var phrases: [Phrase]
+
+  /// Reads a mapping from facts to phrases.
+  static func read(_ text: String) -> (signs: [Sign], diagnostics: [Diagnostic]) {
+    let result = DocumentReader.read(text, named: "signs.yaml", options: ReadingOptions(syntax: .yaml))
+    guard let root = result.document?.root else { return ([], result.diagnostics) }
+    var problems = DiagnosticCollector()
+    let lists = Codec.map(of: .list(of: .nonEmptyString)).read(root, &problems) ?? [:]
+    var signs: [Sign] = []
+    for (fact, phrases) in lists {
+      let parsed = phrases.compactMap(Phrase.init)
+      if parsed.count < phrases.count {
+        problems.error("short-phrase", "`\(fact)` has a phrase without a literal of 5 characters", at: root)
+      }
+      signs.append(Sign(fact: fact, phrases: parsed))
+    }
+    return (signs, result.diagnostics + problems.diagnostics)
+  }
+}
+
+/// The literals of all phrases and words, for a search in one pass.
+struct PhraseIndex: Sendable {
+  private(set) var literals: [[UInt8]] = []
+  let search: LiteralSearch
+  /// The numbers of a phrase's literals.
+  private(set) var pieces: [Phrase: [Int]] = [:]
+  /// The names of the facts `code:` and `exception:` whose word is a literal.
+  private(set) var words: [Int: [String]] = [:]
+  /// The literals that show a failure, as opposed to surroundings.
+  private(set) var triggers: Set<Int> = []
+
+  init(causes: [Cause], signs: [Sign]) {
+    var numbers: [[UInt8]: Int] = [:]
+    var literals: [[UInt8]] = []
+    var pieces: [Phrase: [Int]] = [:]
+    var words: [Int: [String]] = [:]
+    var triggers: Set<Int> = []
+    func number(_ literal: [UInt8]) -> Int {
+      if let known = numbers[literal] { return known }
+      numbers[literal] = literals.count
+      literals.append(literal)
+      return literals.count - 1
+    }
+    for cause in causes {
+      for recognizer in cause.recognizers {
+        for phrase in recognizer.texts + recognizer.withoutTexts {
+          let parts = phrase.pieces.map { number($0.literal) }
+          pieces[phrase] = parts
+          let longest = parts.max { literals[$0].count < literals[$1].count }
+          if let longest, recognizer.strength.weight >= 3 { triggers.insert(longest) }
+        }
+        for fact in recognizer.facts + recognizer.withoutFacts where !fact.isPrefix {
+          let parts = fact.name.split(separator: ":", maxSplits: 1)
+          guard parts.count == 2, parts[0] == "code" || parts[0] == "exception" else { continue }
+          let word = number(Array(parts[1].utf8))
+          if words[word]?.contains(fact.name) != true { words[word, default: []].append(fact.name) }
+          if recognizer.strength.weight >= 3 { triggers.insert(word) }
+        }
+      }
+    }
+    for sign in signs {
+      for phrase in sign.phrases { pieces[phrase] = phrase.pieces.map { number($0.literal) } }
+    }
+    for prefix in ["aadsts", "aadb2c"] { triggers.insert(number(Array(prefix.utf8))) }
+    self.literals = literals
+    self.pieces = pieces
+    self.words = words
+    self.triggers = triggers
+    search = LiteralSearch(literals)
+  }
+}

@@ -1,0 +1,35 @@
+/// An occurrence of a phrase or word in normalized text.
+struct PhraseMatch: Sendable {
+  /// The range in the normalized bytes.
+  var range: Range<Int>
+  /// The captured ranges by name.
+  var captures: [String: Range<Int>] = [:]
+}
+
+extension Phrase {
+  /// Returns the first occurrence of the phrase.
+  /// - Parameter starts: The sorted offsets at which each piece occurs.
+  func match(in text: [UInt8], starts: [[Int]]) -> PhraseMatch? {
+    for start in starts[0] {
+      if let match = match(in: text, from: start, starts: starts) { return match }
+    }
+    return nil
+  }
+
+  private func match(in text: [UInt8], from start: Int, starts: [[Int]]) -> PhraseMatch? {
+    var end = start + pieces[0].literal.count
+    var captures: [String: Range<Int>] = [:]
+    for (index, piece) in pieces.enumerated().dropFirst() {
+      guard let next = starts[index].first(where: { $0 >= end && $0 <= end + piece.gap.limit }) else { return nil }
+      if case .capture(let name) = piece.gap { captures[name] = end..<next }
+      end = next + piece.literal.count
+    }
+    if let finalCapture {
+      let value = text[end...].prefix(Gap.capture("").limit).prefix { !" '\"<>,;)".utf8.contains($0) }
+      guard !value.isEmpty else { return nil }
+      captures[finalCapture] = end..<value.endIndex
+      end = value.endIndex
+    }
+    return PhraseMatch(range: start..<end, captures: captures)
+  }
+}
