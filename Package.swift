@@ -221,7 +221,7 @@ let commandLineModules: [Target] = [
   module(
     "AuthflowCLI",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "EditorProtocols", "Effects", "Handbook",
+      "AppRegistration", "Diagnosis", "Diagnostics", "Directory", "Documents", "EditorProtocols", "Effects", "Handbook",
       "IdentityEmulator", "IdentityPlatform", "JSONPath", "LanguageService", "Lessons", "LiveWorld", "MicrosoftGraph",
       "OAuth", "PublicClient", "Recordings",
       "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "Studio", "SystemWorld", "TokenCache", "Trust",

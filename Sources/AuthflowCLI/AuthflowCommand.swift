@@ -39,7 +39,7 @@ struct AuthflowCommand: ParsableCommand {
           ]),
         CommandGroup(name: "Documents", subcommands: [ConvertCommand.self, QueryCommand.self, SchemaCommand.self]),
         CommandGroup(name: "Edit", subcommands: [LSPCommand.self, DAPCommand.self, MCPCommand.self]),
-        CommandGroup(name: "Learn", subcommands: [LearnCommand.self, ExplainCommand.self]),
+        CommandGroup(name: "Learn", subcommands: [LearnCommand.self, ExplainCommand.self, DiagnoseCommand.self]),
       ])
   }
 

@@ -8,6 +8,8 @@ package struct KnowledgeBase: Sendable {
   package let causes: [Cause]
   /// The words that stand for facts about the surroundings, such as the platform.
   let signs: [Sign]
+  /// The phrases of libraries' logs that show a decision.
+  let decisions: [Decision]
   let index: PhraseIndex
   /// Problems in the data files. A test requires that there are none.
   package let diagnostics: [Diagnostic]
@@ -23,14 +25,17 @@ package struct KnowledgeBase: Sendable {
       if let cause { causes.append(cause) }
     }
     let (signs, problems) = Sign.read(EmbeddedData.text("signs.yaml") ?? "")
-    return KnowledgeBase(causes: causes, signs: signs, diagnostics: diagnostics + problems)
+    return KnowledgeBase(
+      causes: causes, signs: signs, decisions: Decision.read(EmbeddedData.text("decisions.txt") ?? ""),
+      diagnostics: diagnostics + problems)
   }()
 
-  init(causes: [Cause], signs: [Sign], diagnostics: [Diagnostic] = []) {
+  init(causes: [Cause], signs: [Sign], decisions: [Decision] = [], diagnostics: [Diagnostic] = []) {
     self.causes = causes + GenericCauses.causes(besides: causes)
     self.signs = signs
+    self.decisions = decisions
     self.diagnostics = diagnostics
-    index = PhraseIndex(causes: self.causes, signs: signs)
+    index = PhraseIndex(causes: self.causes, phrases: signs.flatMap(\.phrases) + decisions.map(\.phrase))
   }
 
   package func cause(_ id: String) -> Cause? { causes.first { $0.id == id } }
@@ -61,16 +66,18 @@ struct Sign: Sendable {
 
 /// The literals of all phrases and words, for a search in one pass.
 struct PhraseIndex: Sendable {
-  private(set) var literals: [[UInt8]] = []
+  let literals: [[UInt8]]
   let search: LiteralSearch
   /// The numbers of a phrase's literals.
-  private(set) var pieces: [Phrase: [Int]] = [:]
+  let pieces: [Phrase: [Int]]
   /// The names of the facts `code:` and `exception:` whose word is a literal.
-  private(set) var words: [Int: [String]] = [:]
-  /// The literals that show a failure, as opposed to surroundings.
-  private(set) var triggers: Set<Int> = []
+  let words: [Int: [String]]
+  /// The literals that show a failure, as opposed to surroundings. The first ones are the prefixes of codes.
+  let triggers: LiteralSearch
 
-  init(causes: [Cause], signs: [Sign]) {
+  static let codePrefixes = ["aadsts", "aadb2c"]
+
+  init(causes: [Cause], phrases: [Phrase]) {
     var numbers: [[UInt8]: Int] = [:]
     var literals: [[UInt8]] = []
     var pieces: [Phrase: [Int]] = [:]
@@ -99,14 +106,11 @@ struct PhraseIndex: Sendable {
         }
       }
     }
-    for sign in signs {
-      for phrase in sign.phrases { pieces[phrase] = phrase.pieces.map { number($0.literal) } }
-    }
-    for prefix in ["aadsts", "aadb2c"] { triggers.insert(number(Array(prefix.utf8))) }
+    for phrase in phrases { pieces[phrase] = phrase.pieces.map { number($0.literal) } }
     self.literals = literals
     self.pieces = pieces
     self.words = words
-    self.triggers = triggers
+    self.triggers = LiteralSearch(Self.codePrefixes.map { Array($0.utf8) } + triggers.sorted().map { literals[$0] })
     search = LiteralSearch(literals)
   }
 }

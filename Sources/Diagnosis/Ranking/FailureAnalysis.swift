@@ -3,8 +3,10 @@ package struct FailureAnalysis: Sendable {
   let text: NormalizedText
   let facts: Facts
   package let ranking: Ranking
+  /// The decisions that the text shows, in order.
+  let decisions: [String]
 
-  package init(_ raw: [UInt8], knowledge: KnowledgeBase) {
+  package init(_ raw: [UInt8], knowledge: KnowledgeBase = .shipped) {
     text = NormalizedText(raw)
     let index = knowledge.index
     var starts: [Int: [Int]] = [:]
@@ -26,10 +28,45 @@ package struct FailureAnalysis: Sendable {
     }
     facts = FactExtractor.facts(in: text, words: words.sorted { $0.1.lowerBound < $1.1.lowerBound }, signs: signs)
     ranking = Ranking(facts, matches: matches, text: text, causes: knowledge.causes)
+    let shown = knowledge.decisions.compactMap { decision in
+      matches[decision.phrase].map { ($0.range.lowerBound, decision.meaning) }
+    }
+    decisions = shown.sorted { $0.0 < $1.0 }.map(\.1).reduce(into: []) { list, meaning in
+      if !list.contains(meaning) { list.append(meaning) }
+    }
   }
-}
 
-extension FailureAnalysis {
-  /// The names of all facts, for tests.
-  package var summary: String { facts.names.joined(separator: " ") }
+  /// The names of all facts, sorted.
+  package var factNames: [String] { facts.names }
+
+  /// The platforms that the text shows, the most specific ones first.
+  var platforms: [String] {
+    let order = [
+      "react-native", "flutter", "cordova", "android", "ios", "macos", "js", "java", "python", "go", "node", "dotnet",
+    ]
+    let found = facts.values(of: "platform")
+    return order.filter(found.contains) + found.filter { !order.contains($0) }
+  }
+
+  private static let codePrefixes: [(namespace: String, prefix: String)] = [
+    ("aadsts", "AADSTS"), ("aadb2c", "AADB2C"), ("idx", "IDX"), ("msal", ""), ("internal", ""), ("osstatus", ""),
+    ("oauth", ""), ("suberror", ""), ("code", ""), ("http", ""),
+  ]
+
+  /// The codes as users see them.
+  var codes: [String] {
+    var codes: [String] = []
+    for (namespace, prefix) in Self.codePrefixes {
+      for value in facts.values(of: namespace) where !codes.contains(prefix + value) { codes.append(prefix + value) }
+    }
+    return codes
+  }
+
+  /// Whether the text shows a failure, although its cause is not known.
+  var showsFailure: Bool {
+    !codes.isEmpty
+      || ["error", "exception", "fail", "denied", "invalid", "unable to", "could not", "couldn't"].contains {
+        text.bytes.firstRange(of: Array($0.utf8)) != nil
+      }
+  }
 }

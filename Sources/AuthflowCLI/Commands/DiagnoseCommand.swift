@@ -1,0 +1,122 @@
+import ArgumentParser
+import Diagnosis
+import Diagnostics
+import Documents
+import Effects
+
+struct DiagnoseCommand: SessionCommand {
+  /// The output format of the diagnosis.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, markdown, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "diagnose",
+    abstract: "Find the cause of a failed sign-in in a log, error, or recording",
+    discussion: """
+      Reads logs of all MSAL libraries, printed errors, exceptions with stacks, error pages, redirect URLs, token responses, \
+      HTTP archives (HAR), API errors, decoded tokens, token caches, and traces. The input is recognized by its content and \
+      can be compressed with gzip. Several files are diagnosed together.
+
+      The output contains the cause with its confidence, the lines that support it, and the fix. If the input does not \
+      determine the cause, the command asks for the missing information. Secrets and personal data are masked, and no data \
+      leaves your machine. `--write` writes a workflow that reproduces the failure on the emulator.
+
+      The exit code is 0 if the cause is determined, 1 if it is not, and 2 if the input contains no failure.
+
+      Examples:
+        authflow diagnose app.log
+        adb logcat -d | authflow diagnose -
+        authflow diagnose app.log --format markdown
+        authflow diagnose app.log --write repro.yaml
+      """)
+
+  @Argument(help: "Logs and other texts to diagnose, or `-` for standard input", completion: .file())
+  var files: [String] = []
+  @Option(help: "Select the output format") var format: Format = .text
+  @Option(
+    help: ArgumentHelp("Write a workflow that reproduces the failure", valueName: "file"), completion: .file())
+  var write: String?
+  @Flag(name: .shortAndLong, help: "Show all failures and all supporting lines") var verbose = false
+
+  func perform(in session: Session) async throws(ExitStatus) {
+    guard !files.isEmpty else {
+      throw session.report(
+        .usageError, "missing file",
+        help: "pass a log, or `-` to read standard input, as in `authflow diagnose app.log`")
+    }
+    if files.filter({ $0 == "-" }).count > 1 {
+      throw session.report(.usageError, "standard input can be read only once")
+    }
+    if let write {
+      try session.protect(write, from: "--write", kind: "a workflow") { $0.contains("steps:") }
+    }
+    var diagnoser = Diagnoser()
+    for file in files { try await read(file, into: &diagnoser, in: session) }
+    guard !Task.isCancelled else { throw .interrupted }
+    let diagnosis = diagnoser.result
+    show(diagnosis, in: session)
+    if let write { try writeScenario(of: diagnosis, to: write, in: session) }
+    guard let main = diagnosis.main else { throw .usageError }
+    if !main.isDetermined { throw .failed }
+  }
+
+  // MARK: Input
+
+  private func read(_ file: String, into diagnoser: inout Diagnoser, in session: Session) async throws(ExitStatus) {
+    let name = file == "-" ? "standard input" : file
+    if file == "-", session.world.console.isTerminal(.error), session.world.files.kind(of: "/dev/stdin") != .file {
+      // Read line by line, so that Ctrl-C can interrupt the command.
+      var text = ""
+      while let line = await session.world.console.readLine() { text += line + "\n" }
+      return diagnoser.add(Array(text.utf8), named: name)
+    }
+    do throws(FileFailure) {
+      try diagnoser.add(named: name) { (body) throws(FileFailure) in
+        try session.world.files.readPieces(of: file == "-" ? InputStreams.standardInput : file) { chunk in
+          !Task.isCancelled && body(chunk)
+        }
+      }
+    } catch {
+      throw session.report(.usageError, error.explanation)
+    }
+  }
+
+  // MARK: Output
+
+  private func show(_ diagnosis: Diagnosis, in session: Session) {
+    for input in diagnosis.unusable {
+      session.reportError("\(CaretFrame.visible(input.source)) \(input.reason)", help: "pass a log or another text")
+    }
+    if diagnosis.main == nil, diagnosis.unusable.isEmpty {
+      session.reportError(
+        "the input contains no failed sign-in",
+        help: "pass the error itself, or a log that covers the time of the failure")
+    }
+    switch format {
+    case .json: session.printJSON(diagnosis.json())
+    case .markdown: if diagnosis.main != nil { session.printLine(diagnosis.markdown) }
+    case .text:
+      if diagnosis.main != nil {
+        let text = DiagnosisText(style: session.style(for: .output), isVerbose: verbose)
+        session.printLine(text.render(diagnosis, files: files))
+      }
+    }
+  }
+
+  /// - Throws: `.usageError` if no workflow reproduces the failure.
+  private func writeScenario(of diagnosis: Diagnosis, to path: String, in session: Session) throws(ExitStatus) {
+    guard let cause = diagnosis.main?.cause else {
+      throw session.report(
+        .failed, "no workflow was written, because the cause is not determined",
+        help: diagnosis.main.map { "provide \($0.needs)" })
+    }
+    guard let scenario = cause.scenario else {
+      throw session.report(
+        .failed, "no workflow was written, because the emulator does not reproduce `\(cause.id)`",
+        help: "run `authflow explain \(cause.codes.first ?? "AADSTS65001")` for details")
+    }
+    try session.write(scenario, to: path)
+    session.printStatus("wrote \(CaretFrame.visible(path)); run `authflow test \(CaretFrame.visible(path))`")
+  }
+}

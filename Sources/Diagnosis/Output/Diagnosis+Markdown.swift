@@ -1,0 +1,88 @@
+extension Diagnosis {
+  /// The diagnosis for an issue comment.
+  package var markdown: String {
+    var text = main.map(Self.section) ?? "**No failure found.**\n"
+    let others = failures.filter {
+      $0.codes != main?.codes || $0.candidates.first?.cause.id != main?.candidates.first?.cause.id
+    }
+    guard !others.isEmpty else { return text }
+    text += "\n### Other failures\n\n"
+    for failure in others { text += "- \(Self.escaped(failure.verdict))\(Self.occurrences(failure))\n" }
+    return text
+  }
+
+  private static func section(_ failure: DiagnosedFailure) -> String {
+    var text = "### \(escaped(failure.verdict))\n\n"
+    if !failure.evidence.isEmpty {
+      let lines = failure.evidence.map { "\($0.line): \($0.text)" }
+      let longest = lines.joined().split { $0 != "`" }.map(\.count).max() ?? 0
+      let fence = String(repeating: "`", count: max(3, longest + 1))
+      text += "\(fence)text\n\(lines.joined(separator: "\n"))\n\(fence)\n\n"
+    }
+    if failure.decisions.count > 1 { text += failure.decisions.joined(separator: " → ") + "\n\n" }
+    if failure.isDetermined {
+      text += "\(escaped(failure.explanation))\n\n**Fix:** \(escaped(failure.fix))\n"
+      if let rule = failure.candidates.first?.cause.rules.first {
+        text += "\n**Prevention:** the rule `\(rule)` of `authflow validate` detects this.\n"
+      }
+      if failure.candidates.first?.cause.scenario != nil {
+        text += "\n**Reproduction:** `authflow diagnose FILE --write repro.yaml && authflow test repro.yaml`\n"
+      }
+    } else {
+      text += "**Needed:** \(escaped(failure.needs)).\n"
+    }
+    let others = failure.runnersUp
+    if !others.isEmpty {
+      text += "\n| possible cause | confidence | distinguished by |\n| --- | --- | --- |\n"
+      for other in others { text += "| \(escaped(other.title)) | \(other.percent) | \(escaped(other.tell ?? "")) |\n" }
+    }
+    return text
+  }
+
+  private static func occurrences(_ failure: DiagnosedFailure) -> String {
+    failure.count > 1 ? " (\(failure.count) times)" : ""
+  }
+
+  /// Escapes Markdown, except code spans, because explanations contain them. Values from the input contain no backticks.
+  private static func escaped(_ text: String) -> String {
+    var isCode = false
+    return text.reduce(into: "") { result, character in
+      if character == "`" { isCode.toggle() }
+      if !isCode, "*_<>[]|#\\".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+  }
+}
+
+extension DiagnosedFailure {
+  /// A cause other than the first, for users.
+  package struct RunnerUp: Sendable {
+    package var id: String
+    package var title: String
+    /// The confidence as a percentage.
+    package var percent: String
+    /// The information that distinguishes it from the first cause, or nil.
+    package var tell: String?
+  }
+
+  /// The verdict in one line, without a final period.
+  package var verdict: String {
+    guard let first = candidates.first else { return "unknown cause" + (codes.first.map { " of \($0)" } ?? "") }
+    return isDetermined ? first.cause.title : "undetermined, possibly: \(first.cause.title)"
+  }
+
+  /// The causes that also fit, with the highest confidence first.
+  package var runnersUp: [RunnerUp] {
+    guard let first = candidates.first?.cause else { return [] }
+    return candidates.dropFirst(isDetermined ? 1 : 0).filter { $0.confidence >= 0.02 }.prefix(4).map { other in
+      let tell =
+        first.discriminators.first { $0.cause == other.cause.id }?.tell
+        ?? other.cause.discriminators.first { $0.cause == first.id }?.tell
+      return RunnerUp(
+        id: other.cause.id, title: other.cause.title, percent: Self.percent(other.confidence), tell: tell)
+    }
+  }
+
+  /// A confidence as a percentage. It is never 100%.
+  package static func percent(_ confidence: Double) -> String { "\(min(99, Int((confidence * 100).rounded())))%" }
+}

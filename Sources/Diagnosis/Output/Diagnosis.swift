@@ -1,0 +1,90 @@
+/// The result of a diagnosis: the failures in all inputs, the main one, and findings about the project.
+package struct Diagnosis: Sendable {
+  /// The distinct failures, in order of appearance.
+  package var failures: [DiagnosedFailure]
+  /// Inputs that could not be used, with the reason.
+  package var unusable: [(source: String, reason: String)]
+
+  /// The failure that the diagnosis is about: a determined one before an undetermined one, then the last one, because
+  /// apps report the last failure to the user.
+  package var main: DiagnosedFailure? {
+    failures.last { $0.isDetermined && !$0.isRecoverable } ?? failures.last { $0.isDetermined }
+      ?? failures.max {
+        ($0.candidates.first?.confidence ?? 0) < ($1.candidates.first?.confidence ?? 0)
+      }
+  }
+}
+
+/// One failure with its possible causes.
+package struct DiagnosedFailure: Sendable {
+  /// A line of the input that supports the diagnosis.
+  package struct Evidence: Sendable {
+    package var source: String
+    /// The line and the column in characters, from 1.
+    package var line: Int
+    package var column: Int
+    /// The line, shortened around the evidence, with secrets and personal data masked.
+    package var text: String
+    /// The range of the evidence in `text`, in characters.
+    package var highlight: Range<Int>
+  }
+
+  package struct Candidate: Sendable {
+    package var cause: Cause
+    /// The probability from 0 to 1.
+    package var confidence: Double
+  }
+
+  package var candidates: [Candidate]
+  package var isDetermined: Bool
+  package var evidence: [Evidence]
+  /// The codes in the input, as users see them, such as `AADSTS50011`.
+  package var codes: [String]
+  /// The decisions of the library and the service that the input shows, in order.
+  package var decisions: [String]
+  /// Values from the input that the explanation uses, with secrets masked.
+  package var captures: [String: String]
+  package var platforms: [String]
+  /// How often the failure occurs.
+  package var count: Int
+
+  /// The determined cause, or nil.
+  package var cause: Cause? { isDetermined ? candidates.first?.cause : nil }
+
+  /// The explanation of the first candidate, with the details whose values are known.
+  package var explanation: String {
+    guard let cause = candidates.first?.cause else { return "" }
+    return ([cause.explanation] + cause.details.compactMap(fill)).joined(separator: " ")
+  }
+
+  package var fix: String {
+    candidates.first.map { fill($0.cause.fix(for: platforms)) ?? $0.cause.fix(for: platforms) } ?? ""
+  }
+
+  /// The information that would determine the cause, as a noun phrase.
+  package var needs: String {
+    if candidates.count > 1, let first = candidates.first?.cause {
+      let others = Set(candidates.dropFirst().prefix(3).map(\.cause.id))
+      if let discriminator = first.discriminators.first(where: { others.contains($0.cause) }) {
+        return discriminator.tell
+      }
+    }
+    return candidates.lazy.compactMap(\.cause.needs).first
+      ?? "the complete error with its AADSTS code, and the log lines before it"
+  }
+
+  /// Whether the app is expected to recover from the failure with an interactive request.
+  var isRecoverable: Bool { codes.contains("interaction_required") }
+
+  /// Replaces captures in braces. Returns nil if a value is missing.
+  private func fill(_ text: String) -> String? {
+    var result = ""
+    var rest = Substring(text)
+    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+      guard let value = captures[String(rest[rest.index(after: start)..<end])] else { return nil }
+      result += rest[..<start] + value
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,52 @@
+/// Splits a stream of bytes into lines. Line ends are LF, CR LF, or CR.
+struct LineSplitter {
+  /// The maximum number of bytes in a part of a line. A recording can consist of a single line.
+  static let maximumLength = 1 << 16
+
+  private var rest: [UInt8] = []
+  private var number = 1
+  private var offset = 0
+  /// Whether the last byte was CR, so that LF belongs to the same line end.
+  private var endedWithReturn = false
+
+  /// Adds bytes and passes the complete lines on.
+  mutating func add(_ bytes: [UInt8], _ body: (Excerpt.Line) -> Void) {
+    var start = 0
+    bytes.withUnsafeBufferPointer { buffer in
+      var index = 0
+      while index < buffer.count {
+        let byte = buffer[index]
+        if byte == 0x0A || byte == 0x0D {
+          let isSecondHalf = byte == 0x0A && endedWithReturn && index == start && rest.isEmpty && offset == 0
+          if !isSecondHalf {
+            rest.append(contentsOf: buffer[start..<index])
+            emit(endsLine: true, body)
+          }
+          endedWithReturn = byte == 0x0D
+          start = index + 1
+        } else {
+          if rest.count + index - start >= Self.maximumLength {
+            rest.append(contentsOf: buffer[start..<index])
+            emit(endsLine: false, body)
+            start = index
+          }
+          if endedWithReturn, index == start { endedWithReturn = false }
+        }
+        index += 1
+      }
+      rest.append(contentsOf: buffer[start...])
+    }
+  }
+
+  /// Passes the last line on, if the input does not end with a line end.
+  mutating func finish(_ body: (Excerpt.Line) -> Void) {
+    if !rest.isEmpty { emit(endsLine: true, body) }
+  }
+
+  private mutating func emit(endsLine: Bool, _ body: (Excerpt.Line) -> Void) {
+    body(Excerpt.Line(number: number, offset: offset, bytes: rest))
+    offset = endsLine ? 0 : offset + rest.count
+    if endsLine { number += 1 }
+    rest.removeAll(keepingCapacity: true)
+  }
+}
