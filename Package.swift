@@ -277,7 +277,7 @@ let everyTest: [Target] = [
     ],
     libraries: [.httpTypes]),
   tests(
-    "DiagnosisTests", dependencies: ["Diagnosis", "Diagnostics", "Documents", "TestSupport"], libraries: [.collections]),
+    "DiagnosisTests", dependencies: ["Diagnosis", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"], libraries: [.collections]),
   tests(
     "MicrosoftGraphTests",
     dependencies: [

@@ -11,11 +11,18 @@ struct FactExtractor {
   /// - Parameters:
   ///   - words: The facts `code:` and `exception:` that occur as words, with their places.
   ///   - signs: The facts about the surroundings, with their places.
-  static func facts(in text: NormalizedText, words: [(String, Range<Int>)], signs: [(String, Range<Int>)]) -> Facts {
+  ///   - captures: The values that phrases capture, which can show facts like parameters do.
+  static func facts(
+    in text: NormalizedText, words: [(String, Range<Int>)], signs: [(String, Range<Int>)],
+    captures: [(key: String, value: Range<Int>)]
+  ) -> Facts {
     var extractor = FactExtractor(text: text)
     for (name, range) in words where extractor.isWholeWord(range) { extractor.facts.add(name, at: range) }
     for (name, range) in signs { extractor.facts.add(name, at: range) }
     extractor.scanWords()
+    for (name, range) in captures.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+      extractor.readPair(name.lowercased(), range)
+    }
     extractor.facts.addTokens(in: text)
     extractor.facts.addSummary(of: text)
     return extractor.facts

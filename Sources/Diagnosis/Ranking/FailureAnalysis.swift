@@ -26,7 +26,9 @@ package struct FailureAnalysis: Sendable {
     let signs = knowledge.signs.compactMap { sign in
       sign.phrases.lazy.compactMap { matches[$0]?.range }.first.map { (sign.fact, $0) }
     }
-    facts = FactExtractor.facts(in: text, words: words.sorted { $0.1.lowerBound < $1.1.lowerBound }, signs: signs)
+    facts = FactExtractor.facts(
+      in: text, words: words.sorted { $0.1.lowerBound < $1.1.lowerBound }, signs: signs,
+      captures: matches.values.flatMap(\.captures))
     ranking = Ranking(facts, matches: matches, text: text, causes: knowledge.causes)
     let shown = knowledge.decisions.compactMap { decision in
       matches[decision.phrase].map { ($0.range.lowerBound, decision.meaning) }

@@ -1,0 +1,114 @@
+import Diagnosis
+import Documents
+import IdentityPlatform
+import Testing
+
+@Suite struct DiagnoserTests {
+  private static let mismatch = """
+    AADSTS50011: The redirect URI 'https://app.contoso.example/cb' specified in the request does not match the redirect \
+    URIs configured for the application '11111111-2222-3333-4444-555555555555'.
+    """
+
+  private func diagnose(_ bytes: [UInt8]) -> Diagnosis {
+    var diagnoser = Diagnoser()
+    diagnoser.add(bytes, named: "app.log")
+    return diagnoser.result
+  }
+
+  private func diagnose(_ text: String) -> Diagnosis { diagnose(Array(text.utf8)) }
+
+  @Test func `determines the cause and quotes the line with its column`() throws {
+    let main = try #require(diagnose("first line\n  " + Self.mismatch).main)
+    #expect(main.cause?.id == "redirect-uri-not-registered")
+    #expect(main.codes == ["AADSTS50011"])
+    let evidence = try #require(main.evidence.first)
+    #expect(evidence.line == 2)
+    #expect(evidence.column >= 3)
+    #expect(main.explanation.contains("`https://app.contoso.example/cb`"))
+  }
+
+  @Test(arguments: [
+    "{\"log\":\"AADSTS50011: The redirect URI \\\\\"x\\\\\" ... \",\"level\":\"error\"}",
+    "\u{1B}[31mAADSTS50011\u{1B}[0m: The reply URL specified in the request",
+    "https://app.contoso.example/?error=invalid_request&error_description=AADSTS50011%3a+The+reply+URL+specified+in+the+request",
+    "{\"error\":\"invalid_request\",\"error_codes\":[50011]}",
+    "invalid_request: 50011 - [2024-01-01 10:00:00Z]: no description",
+  ]) func `recognizes a code in escaped, colored, and encoded text`(text: String) throws {
+    let main = try #require(diagnose(text).main)
+    #expect(main.candidates.first?.cause.id == "redirect-uri-not-registered", "\(main.codes)")
+  }
+
+  @Test func `reads UTF-16 and all line ends`() throws {
+    let text = "a\r\nb\rc\n" + Self.mismatch
+    var bytes: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let main = try #require(diagnose(bytes).main)
+    #expect(main.cause?.id == "redirect-uri-not-registered")
+    #expect(main.evidence.first?.line == 4)
+  }
+
+  @Test func `finds one failure in a long log and counts repetitions`() throws {
+    var lines: [String] = []
+    for number in 0..<5_000 {
+      lines.append("2024-05-01 10:00:00.000 TID=7 MSAL 1.2.3 iOS 17.0 message number \(number)")
+      if number % 1_000 == 500 { lines.append(Self.mismatch) }
+    }
+    let diagnosis = diagnose(lines.joined(separator: "\n"))
+    #expect(diagnosis.failures.count == 1)
+    #expect(diagnosis.main?.count == 5)
+    #expect(diagnosis.main?.evidence.first?.line == 502)
+  }
+
+  @Test func `separates failures by their correlation IDs`() {
+    func line(_ id: Int, _ text: String) -> String {
+      "TID=1 MSAL 1.2.3 iOS 17.0 [2024-05-01 10:00:0\(id) - 3CC6CE01-FA4E-4FA4-8FA4-00000000000\(id)] \(text)"
+    }
+    let diagnosis = diagnose(
+      [
+        line(1, "Beginning silent flow."), line(2, "Beginning interactive flow."),
+        line(1, "AADSTS50173: The provided grant has expired due to it being revoked."), line(2, Self.mismatch),
+      ].joined(separator: "\n"))
+    #expect(diagnosis.failures.map(\.cause?.id) == ["grant-revoked", "redirect-uri-not-registered"])
+  }
+
+  @Test func `reports unusable inputs`() {
+    #expect(diagnose([]).unusable.map(\.reason) == ["is empty"])
+    #expect(diagnose(" \n\t\n").unusable.map(\.reason) == ["is empty"])
+    #expect(diagnose([0x89, 0x50, 0x4E, 0x47, 0, 0, 0, 1]).unusable.map(\.reason) == ["is not text"])
+    let greeting = diagnose("good morning")
+    #expect(greeting.main == nil)
+    #expect(greeting.unusable.isEmpty)
+  }
+
+  @Test func `asks for more if the text has several causes`() throws {
+    let main = try #require(diagnose("MSAL error: something failed").main)
+    #expect(!main.isDetermined)
+    #expect(main.cause == nil)
+    #expect(main.json["cause"]?.isNull == true)
+    #expect(!main.needs.isEmpty)
+  }
+
+  @Test func `every code of the sign-in service has a cause`() {
+    for entry in AADSTS.all {
+      let main = diagnose("\(entry.code): \(entry.meaning)").main
+      #expect(main?.candidates.isEmpty == false, "\(entry.code)")
+    }
+    for entry in AADB2C.all {
+      let main = diagnose("\(entry.code): \(entry.meaning)").main
+      #expect(main?.candidates.isEmpty == false, "\(entry.code)")
+    }
+  }
+
+  @Test func `every error of MSAL for Apple platforms has a cause`() {
+    for code in MSALInternalErrorCode.allCases {
+      let main = diagnose(
+        "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALInternalErrorCodeKey=\(code.rawValue)}"
+      ).main
+      #expect(main?.candidates.isEmpty == false, "\(code.rawValue)")
+    }
+    for code in MSALErrorCode.allCases where code != .internal {
+      let main = diagnose("Error Domain=MSALErrorDomain Code=\(code.rawValue) \"(null)\"").main
+      #expect(main?.candidates.isEmpty == false, "\(code.rawValue)")
+    }
+  }
+}
