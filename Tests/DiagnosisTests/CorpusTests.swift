@@ -4,12 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Labeled logs of public projects next to the repository.
-@Suite(.enabled(if: CorpusTests.folder != nil)) struct CorpusTests {
-  static let folder: URL? = OutsideCorpus.directory.map { $0.appending(path: "logs") }.flatMap {
-    FileManager.default.fileExists(atPath: $0.appending(path: "expected.json").path) ? $0 : nil
-  }
+/// The folder of labeled logs of public projects next to the repository, or nil if it does not exist.
+private let corpusFolder: URL? = {
+  guard let folder = OutsideCorpus.directory?.appending(path: "logs") else { return nil }
+  return FileManager.default.fileExists(atPath: folder.appending(path: "expected.json").path) ? folder : nil
+}()
 
+@Suite(.enabled(if: corpusFolder != nil)) struct CorpusTests {
   private struct Case {
     var text: [UInt8]
     var cause: String
@@ -17,7 +18,7 @@ import Testing
   }
 
   private static func cases() throws -> [Case] {
-    let folder = try #require(folder)
+    let folder = try #require(corpusFolder)
     let expected = try JSON(parsing: Array(Data(contentsOf: folder.appending(path: "expected.json"))))
     return try (expected["cases"]?.array ?? []).map { record in
       let file = try #require(record["file"]?.string)
