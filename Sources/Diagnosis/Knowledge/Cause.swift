@@ -44,6 +44,9 @@ package struct Cause: Sendable {
   /// The code in the trace of the reproducing workflow, or nil if no workflow reproduces the cause.
   package var reproduces: String?
 
+  /// Whether the cause consists only of a code of the error tables.
+  var isGeneric = false
+
   package init() {}
 
   /// The workflow that reproduces the cause, with its scenarios, or nil if there is none.

@@ -3,7 +3,11 @@ import IdentityPlatform
 /// Causes for the codes of the error tables that no file describes.
 enum GenericCauses {
   static func causes(besides known: [Cause]) -> [Cause] {
-    let covered = Set(known.flatMap { $0.recognizers.filter { $0.strength.weight > 0 }.flatMap(\.facts).map(\.name) })
+    // A code is covered if it is sufficient for a candidate that can be determined.
+    let sufficient = known.flatMap(\.recognizers).filter {
+      $0.strength.weight >= Recognizer.Strength.medium.weight && $0.texts.isEmpty && $0.facts.count == 1
+    }
+    let covered = Set(sufficient.map { $0.facts[0].name })
     let services = AADSTS.all.map { entry in
       cause(
         "aadsts-\(entry.number)", fact: "aadsts:\(entry.number)", code: entry.code, meaning: entry.meaning,
@@ -36,7 +40,7 @@ enum GenericCauses {
     var cause = Cause()
     cause.id = id
     cause.title = meaning
-    cause.prior = .rare
+    cause.isGeneric = true
     cause.explanation = explanation ?? "The service returned \(code): \(meaning)."
     cause.recognizers = [Recognizer(facts: [FactPattern(fact)], strength: strength)]
     cause.codes = [code]

@@ -6,6 +6,9 @@ struct Phrase: Sendable, Hashable {
   struct Piece: Sendable, Hashable {
     var gap: Gap
     var literal: [UInt8]
+
+    /// Whether the literal is too short for the search index.
+    var isShort: Bool { literal.count < LiteralSearch.minimumLength }
   }
 
   enum Gap: Sendable, Hashable {
@@ -67,7 +70,9 @@ struct Phrase: Sendable, Hashable {
     }
     if !rest.isEmpty { add(rest, after: gap) }
     let endsWithCapture = rest.isEmpty
-    guard pieces.first?.gap == Gap.none, pieces.contains(where: { $0.literal.count >= Self.minimumLiteral }) else {
+    guard let first = pieces.first, first.gap == .none, !first.isShort,
+      pieces.contains(where: { $0.literal.count >= Self.minimumLiteral })
+    else {
       return nil
     }
     self.pieces = pieces

@@ -8,7 +8,8 @@ struct PhraseMatch: Sendable {
 
 extension Phrase {
   /// Returns the first occurrence of the phrase.
-  /// - Parameter starts: The sorted offsets at which each piece occurs.
+  /// - Parameter starts: The sorted offsets at which each piece occurs. Short pieces are searched for where they must
+  ///   occur.
   func match(in text: [UInt8], starts: [[Int]]) -> PhraseMatch? {
     for start in starts[0] {
       if let match = match(in: text, from: start, starts: starts) { return match }
@@ -20,7 +21,11 @@ extension Phrase {
     var end = start + pieces[0].literal.count
     var captures: [String: Range<Int>] = [:]
     for (index, piece) in pieces.enumerated().dropFirst() {
-      guard let next = starts[index].first(where: { $0 >= end && $0 <= end + piece.gap.limit }) else { return nil }
+      let range = end...(end + piece.gap.limit)
+      let next =
+        piece.isShort
+        ? Self.first(piece.literal, in: text, from: range) : starts[index].first { range.contains($0) }
+      guard let next else { return nil }
       if case .capture(let name) = piece.gap { captures[name] = end..<next }
       end = next + piece.literal.count
     }
@@ -31,5 +36,11 @@ extension Phrase {
       end = value.endIndex
     }
     return PhraseMatch(range: start..<end, captures: captures)
+  }
+
+  private static func first(_ literal: [UInt8], in text: [UInt8], from range: ClosedRange<Int>) -> Int? {
+    let last = min(range.upperBound, text.count - literal.count)
+    guard range.lowerBound <= last else { return nil }
+    return (range.lowerBound...last).first { text[$0...].starts(with: literal) }
   }
 }

@@ -19,8 +19,8 @@ package struct FailureAnalysis: Sendable {
     }
     var matches: [Phrase: PhraseMatch] = [:]
     for (phrase, pieces) in index.pieces {
-      let places = pieces.compactMap { starts[$0] }
-      guard places.count == pieces.count else { continue }
+      let places = pieces.map { starts[$0] ?? [] }
+      guard zip(phrase.pieces, places).allSatisfy({ $0.isShort || !$1.isEmpty }) else { continue }
       matches[phrase] = phrase.match(in: text.bytes, starts: places)
     }
     let signs = knowledge.signs.compactMap { sign in

@@ -34,6 +34,8 @@ package struct Ranking: Sendable {
       candidate.score += cause.prior.weight
       scored.append(candidate)
     }
+    // A cause that consists only of a code applies only if no described cause does.
+    if scored.contains(where: { !$0.cause.isGeneric && $0.score >= 1 }) { scored.removeAll(where: \.cause.isGeneric) }
     let total = scored.reduce(Self.unknownScore.exponential) { $0 + $1.score.exponential }
     for index in scored.indices { scored[index].confidence = scored[index].score.exponential / total }
     scored.sort { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }
