@@ -8,6 +8,7 @@ import concurrent.futures
 import pathlib
 import shutil
 import sys
+import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -207,6 +208,38 @@ def sandbox(folder):
     return held, failures
 
 
+def examine_runs(browser, page_file):
+    """Opens the runs in a suite's report, which must be small and open quickly."""
+    size = page_file.stat().st_size
+    check(size < 20_000_000, f"{page_file.name}: {size} bytes")
+    for width in (400, 1280):
+        context = browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 900})
+        page = context.new_page()
+        page.on("console", lambda message: check(False, f"{page_file.name}: console: {message.text}"))
+        page.on("pageerror", lambda error: check(False, f"{page_file.name}: error: {error}"))
+        started = time.monotonic()
+        page.goto(page_file.as_uri())
+        button = page.locator("main button.run").last
+        button.wait_for()
+        seconds = time.monotonic() - started
+        check(seconds < 2, f"{page_file.name}: opens in {seconds:.1f} s")
+        started = time.monotonic()
+        button.click()
+        frame = page.frame_locator("#viewer .panel:visible iframe").first
+        frame.locator("h1").wait_for()
+        opened_in = time.monotonic() - started
+        check(opened_in < 1, f"{page_file.name}: a run opens in {opened_in:.1f} s")
+        print(f"{page_file.name}: {size / 1e6:.1f} MB, opens in {seconds:.2f} s, a run in {opened_in:.2f} s")
+        frame.locator("nav.parts a").nth(1).click()
+        check(frame.locator("#steps h2").is_visible(), f"{page_file.name}: links of the run do not work")
+        check(page.evaluate("window.hacked") is None, f"{page_file.name}: text of a run ran as a script")
+        judge(page, f"{page_file.name}: run at {width}")
+        page.locator("#viewer-close").click()
+        check(not page.locator("#viewer").is_visible(), f"{page_file.name}: the run does not close")
+        check(button.evaluate("each => each === document.activeElement"), f"{page_file.name}: the focus is lost")
+        context.close()
+
+
 def judge_pages(files):
     """Runs in a separate process. Returns the number of passed checks, and the failures."""
     with sync_playwright() as playwright:
@@ -215,6 +248,8 @@ def judge_pages(files):
             examine(browser, page_file)
             if page_file.name in ("me.html", "long.html"):
                 view(browser, page_file)
+            if 'id="archive-pages"' in page_file.read_text(encoding="utf-8"):
+                examine_runs(browser, page_file)
         browser.close()
     return held, failures
 

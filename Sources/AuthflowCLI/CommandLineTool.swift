@@ -32,7 +32,7 @@ package enum CommandLineTool {
       exit(ExitStatus.environmentFailure.rawValue)
     }
     let status = try? await InterruptHandler.canceling {
-      await run(arguments, in: world, openServer: liveServer)
+      await run(arguments, in: world, openServer: liveServer, watchSystem: .live)
     }
     if status == .success, let outputError = world.console.outputError {
       world.console.write("error: output is incomplete: \(outputError)\n", to: .error)
@@ -42,15 +42,18 @@ package enum CommandLineTool {
   }
 
   /// Runs one command line in a live or simulated environment.
-  /// - Parameter openServer: Opens a server. By default, commands cannot open servers.
+  /// - Parameters:
+  ///   - openServer: Opens a server. By default, commands cannot open servers.
+  ///   - watchSystem: The functions for `--watch`. By default, a watch reads no keys.
   package static func run(
-    _ arguments: [String], in world: World, openServer: ServerFactory? = nil
+    _ arguments: [String], in world: World, openServer: ServerFactory? = nil, watchSystem: WatchSystem? = nil
   ) async -> ExitStatus {
     // Every command writes through the guard, which escapes hostile text.
     let console = GuardedConsole(world.console, environment: world.environment)
     var world = world
     world.console = console
-    let session = Session(world: world, openServer: openServer ?? noServer, seal: console.seal)
+    let session = Session(
+      world: world, openServer: openServer ?? noServer, watchSystem: watchSystem ?? .none, seal: console.seal)
     if let error = unknownCommand(in: arguments) {
       session.printStatus(error)
       return .usageError

@@ -10,6 +10,10 @@ struct Session: Sendable {
   let openServer: ServerFactory
   /// Whether the user's configuration allows workflows to select the live service.
   var allowsLive = false
+  /// The functions of the operating system that `--watch` needs.
+  var watchSystem = WatchSystem.none
+  /// The files that the current watch observes, or nil without `--watch`.
+  var watched: WatchedFiles?
   /// A marker for authflow's own control sequences. The guarded console does not escape marked sequences.
   var seal = ""
 

@@ -97,6 +97,11 @@ extension Session {
   /// references to files outside the project.
   /// - Parameter inputs: The files and folders on the command line.
   func load(inputs: [String]) -> DocumentLoader {
-    ProjectReader(inputs: inputs, in: world, standardInput: InputStreams.standardInput).projectDocument
+    let load = ProjectReader(inputs: inputs, in: world, standardInput: InputStreams.standardInput).projectDocument
+    guard let watched else { return load }
+    return { path, options in
+      watched.add(file: path)
+      return load(path, options)
+    }
   }
 }

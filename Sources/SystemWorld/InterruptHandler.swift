@@ -44,13 +44,13 @@ package enum InterruptHandler {
         let secondFrom = (DispatchTime.now() + echo).uptimeNanoseconds
         let (isFirst, since) = state.endsAtOnce.compareExchange(expected: 0, desired: secondFrom, ordering: .relaxed)
         guard isFirst else {
-          if DispatchTime.now().uptimeNanoseconds >= since { _exit(128 + number) }
+          if DispatchTime.now().uptimeNanoseconds >= since { exit(after: number) }
           return
         }
         requestedSignal.store(number, ordering: .relaxed)
         task.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + timeout) {
-          if !state.hasEnded.load(ordering: .relaxed) { _exit(128 + number) }
+          if !state.hasEnded.load(ordering: .relaxed) { exit(after: number) }
         }
       }
       source.activate()
@@ -66,5 +66,11 @@ package enum InterruptHandler {
     } onCancel: {
       task.cancel()
     }
+  }
+
+  /// Ends the process without waiting for the work.
+  private static func exit(after number: CInt) -> Never {
+    TerminalKeys.end()
+    _exit(128 + number)
   }
 }

@@ -16,6 +16,8 @@ package struct ProjectSearch: Sendable {
     package var folders: [String] = []
     /// The searched folders as absolute paths.
     package var searched: Set<String> = []
+    /// The searched folders and their searched subfolders.
+    package var directories: [String] = []
     /// The configuration of each file that has one.
     package var configurations: [String: ValidationConfiguration] = [:]
 
@@ -107,6 +109,7 @@ package struct ProjectSearch: Sendable {
     _ visited: inout Set<String>
   ) {
     guard depth < Self.depthLimit else { return }
+    result.directories.append(folder)
     let names: [String]
     do {
       names = try world.files.list(folder)

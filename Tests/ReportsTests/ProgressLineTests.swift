@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-/// Tests the progress lines of `explore` and `validate`.
+/// Tests the progress lines of `explore`, `validate`, and `report`.
 @Suite struct ProgressLineTests {
   @Test func explorationCountsPathsAndThenProofs() {
     var progress = ExplorationProgress()
@@ -23,5 +23,17 @@ import Testing
     #expect(progress.line == "3 of 3 files checked")
     progress.begin(2)
     #expect(progress.line == "0 of 2 files read")
+  }
+
+  @Test func reportsCountEventsOrTracesAndThenNameTheFile() {
+    var progress = ReportProgress()
+    progress.read(bytes: 5 << 20)
+    progress.readEvent()
+    #expect(progress.line == "5 MB read, 1 events")
+    progress.begin(traces: 3)
+    progress.readTrace()
+    #expect(progress.line == "1 of 3 traces read")
+    progress.write("suite.html")
+    #expect(progress.line == "writing suite.html")
   }
 }

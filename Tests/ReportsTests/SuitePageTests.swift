@@ -54,6 +54,27 @@ import WorkflowModel
     #expect(html.contains("never performed"))
   }
 
+  @Test func marksSlowScenariosAndListsFlakyOnes() {
+    var suite = Self.suite()
+    suite.tests = (1...9).map { number in
+      var test = TestResult(number: number, file: "a.yaml", name: "n\(number)", line: 1, column: 1, verdict: .passed)
+      test.duration = .milliseconds(number == 9 ? 200 : 10)
+      return test
+    }
+    suite.repeats = 3
+    #expect(suite.tests.filter(suite.isSlow).map(\.name) == ["n9"])
+    #expect(suite.ratio(of: suite.tests[8]) == 20)
+    #expect(SuitePage(suite: suite).html().contains("All 3 runs of each scenario have the same trace."))
+    var failure = TestFailure()
+    failure.problems = [
+      TestProblem(rule: TestProblem.flakyRule, message: "differs in run 2", file: "a.yaml", line: 1, column: 1)
+    ]
+    suite.tests[0].verdict = .failed
+    suite.tests[0].failure = failure
+    #expect(suite.flaky.map(\.name) == ["n1"])
+    #expect(SuitePage(suite: suite).html().contains("a.yaml: n1<td>differs in run 2"))
+  }
+
   @Test(arguments: RunPageTests.hostile) func escapesTextFromSuites(text: String) {
     let html = SuitePage(suite: Self.suite(text)).html()
     #expect(html.ranges(of: "<script>").count == 1)

@@ -74,6 +74,24 @@ import Testing
     #expect(merged.shard == nil)
   }
 
+  @Test func mergedResultsContainTheJobsOfEachShard() throws {
+    let parts = [3, 1, 2].map { index in
+      var suite = Self.suite(.init(index: index, total: 3), numbers: [index])
+      suite.jobs = index == 3 ? 4 : 2
+      suite.duration = .seconds(index)
+      return (file: "\(index).json", suite: suite)
+    }
+    let merged = try SuiteMerge.joined(parts)
+    #expect(merged.jobs == 4)
+    #expect(merged.shards.map(\.index) == [1, 2, 3])
+    #expect(merged.shards.map(\.jobs) == [2, 2, 4])
+    #expect(merged.duration == .seconds(3))
+    let read = try SuiteJSON.read(Array(SuiteJSON.json(merged).text().utf8))
+    #expect(read.shards == merged.shards)
+    let page = SuitePage(suite: merged).html()
+    #expect(page.contains("<dt>Parallel jobs of each shard</dt><dd>2, 2, 4</dd>"))
+  }
+
   @Test func rejectsShardsThatDoNotBelongTogether() {
     let first = (file: "1.json", suite: Self.suite(.init(index: 1, total: 3), numbers: [1]))
     #expect(throws: SuiteMerge.MergeError.missing([2, 3], of: 3)) { try SuiteMerge.joined([first]) }

@@ -94,7 +94,12 @@ struct ExploreCommand: SessionCommand {
       if let write { session.printStatus("interrupted: \(Self.name(of: write)) was not written") }
       throw .interrupted
     }
-    if let write { try await save(result, loaded, by: explorer, to: write, replacing: original, in: session) }
+    if let write {
+      // Without proofs, the workflow's own scenarios have not run yet.
+      progress.startProofs(0)
+      if !all { _ = await region.showingProgress { await explorer.ownTransitions() } }
+      try await save(result, loaded, by: explorer, to: write, replacing: original, in: session)
+    }
     if result.fails || (strict && !result.unhandled.isEmpty) { throw .failed }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Effects
 import Reports
+import Scenarios
 import Trust
 import WorkflowModel
 
@@ -16,6 +17,7 @@ struct MergeCommand: SessionCommand {
       Examples:
         authflow merge shard-1.json shard-2.json
         authflow merge shard-1.json shard-2.json --junit report.xml
+        authflow merge shard-1.json shard-2.json --report suite.html --trace Traces
       """)
 
   @Argument(help: "Results of all shards", completion: .file()) var files: [String]
@@ -27,12 +29,19 @@ struct MergeCommand: SessionCommand {
   @Option(help: ArgumentHelp("Write the result as JSON", valueName: "file"), completion: .file()) var json: String?
   @Option(help: ArgumentHelp("Write the result as an HTML page", valueName: "file"), completion: .file())
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Include the runs in the HTML page (repeatable)",
+      discussion: "The folders of `authflow test --trace` from all shards.", valueName: "folder"),
+    completion: .directory)
+  var trace: [String] = []
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "Select the output format") var format: OutputFormat = .text
   @Flag(help: "Print failures only") var quiet = false
   @Flag(name: .shortAndLong, help: "List passed scenarios too") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {
+    if !trace.isEmpty, report == nil { throw session.report(.usageError, "`--trace` requires `--report`") }
     if let problem = coverage.problem ?? SuiteOutput.problem(format: format, tap: tap) {
       throw session.report(.usageError, problem)
     }
@@ -66,8 +75,23 @@ struct MergeCommand: SessionCommand {
     }
     try SuiteOutput(
       session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
-      report: report, coverage: coverage
+      report: report, traces: traces(of: suite, in: session), coverage: coverage
     ).report(suite)
+  }
+
+  private func traces(of suite: SuiteResult, in session: Session) throws(ExitStatus) -> SuiteTraces {
+    let traces = SuiteTraces()
+    for folder in trace {
+      guard session.world.files.kind(of: folder) == .directory else {
+        throw session.report(.usageError, "\(CaretFrame.visible(folder)) is not a folder")
+      }
+      do throws(FileFailure) {
+        try traces.add(suite.tests, from: TraceFolder(folder, world: session.world))
+      } catch {
+        throw session.report(.usageError, error.explanation)
+      }
+    }
+    return traces
   }
 
   private func coverageProblem(of suite: SuiteResult) -> String? {

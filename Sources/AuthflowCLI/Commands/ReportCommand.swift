@@ -14,12 +14,18 @@ struct ReportCommand: SessionCommand {
       `--otlp` sends spans to an OpenTelemetry collector over HTTP, or writes them to a JSON file. If the URL has no path, \
       spans go to `/v1/traces`. `OTEL_EXPORTER_OTLP_HEADERS` sets request headers.
 
+      `--compare` shows two runs side by side, and the decisions and requests of the step at which they part. It also \
+      compares two folders that `authflow test --trace` wrote. The exit code is 1 if runs differ.
+
       Examples:
         authflow report trace.jsonl
         authflow report trace.jsonl --markdown run.md
+        authflow report before.jsonl --compare after.jsonl --html difference.html
       """)
 
-  @Argument(help: ArgumentHelp("Trace file, or `-` for standard input", valueName: "trace"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("Trace file, `-` for standard input, or a folder for `--compare`", valueName: "trace"),
+    completion: .file())
   var trace: String
   @Option(help: ArgumentHelp("Write an HTML page", valueName: "file"), completion: .file())
   var html: String?
@@ -39,6 +45,8 @@ struct ReportCommand: SessionCommand {
   var mermaid: String?
   @Option(help: ArgumentHelp("Write Markdown for pull requests", valueName: "file"), completion: .file())
   var markdown: String?
+  @Option(help: ArgumentHelp("Compare with this trace or folder", valueName: "trace"), completion: .file())
+  var compare: String?
   @Flag(name: .shortAndLong, help: "Show all checks and HTTP exchanges on the terminal")
   var verbose = false
 
@@ -78,15 +86,27 @@ struct ReportCommand: SessionCommand {
           .usageError, "two reports use the same file: \(file.path)", help: "use a separate file for each report")
       }
     }
-    if files.contains(where: { $0.path == trace && trace != "-" }) {
+    if files.contains(where: { $0.path != "-" && ($0.path == trace || $0.path == compare) }) {
       throw session.report(.usageError, "the report would overwrite the trace: \(trace)", help: "use another file")
     }
+    if let compare {
+      let others = [junit, har, otlp, mermaid, markdown]
+      if others.contains(where: { $0 != nil }) || verbose {
+        throw session.report(.usageError, "`--compare` supports only `--html`")
+      }
+      return try await TraceComparison(session: session, left: trace, right: compare, html: html).perform()
+    }
     let showsRun = files.isEmpty && collector == nil
-    guard let run = try read(showing: showsRun, in: session) else { throw .usageError }
+    let progress = ReportProgressReporter()
+    let region = showsRun ? nil : LiveRegion(in: session, lines: progress.lines)
+    let result = await region.showingProgress { read(showing: showsRun, progress, in: session) }
+    let run = try session.tracedRun(of: result)
     var status = ExitStatus.success
     // If one report cannot be written, continue with the others.
     for file in files {
-      let text = file.text(run)
+      progress.write(file.path)
+      let text = await region.showingProgress { file.text(run) }
+      guard !Task.isCancelled else { throw .interrupted }
       if file.path == "-" {
         session.printLine(text, as: file.content)
       } else {
@@ -101,24 +121,17 @@ struct ReportCommand: SessionCommand {
     if status != .success { throw status }
   }
 
-  /// Reads the trace, and shows its diagnostics.
+  /// Reads the trace.
   /// - Parameter showing: Whether to show the run on the terminal while reading.
-  private func read(showing: Bool, in session: Session) throws(ExitStatus) -> TracedRun? {
+  private func read(
+    showing: Bool, _ progress: ReportProgressReporter, in session: Session
+  ) -> Result<TraceReadResult, UnreadableFile> {
     var terminal = TerminalRunReport(style: session.style(for: .output), detail: verbose ? .verbose : .normal)
     let console = session.world.console
-    var reader = TraceReader(named: trace == "-" ? "<stdin>" : trace) { event in
+    return session.readTrace(trace, progress: progress) { event in
       guard showing else { return }
       let text = terminal.text(of: event)
       if !text.isEmpty { console.write(text, to: .output) }
     }
-    do {
-      try session.world.files.readPieces(of: trace == "-" ? InputStreams.standardInput : trace) { reader.take($0) }
-    } catch {
-      session.show([UnreadableFile(path: trace, failure: error).diagnostic])
-      throw .usageError
-    }
-    let result = reader.finish()
-    session.show(result.diagnostics)
-    return result.tracedRun
   }
 }

@@ -26,6 +26,8 @@ struct RunCommand: SessionCommand {
       and email addresses are not: review a recording of a live tenant before you share it. `--platform replay:FILE` \
       replays a recording offline, with new tokens for the current time. Both use empty, temporary state.
 
+      `--watch` runs the workflow again when the workflow or a file that it refers to changes, until you press `q` or Ctrl-C.
+
       Examples:
         authflow run Workflows/me.yaml
         authflow run Workflows/me.yaml --fresh --trace trace.jsonl
@@ -64,8 +66,22 @@ struct RunCommand: SessionCommand {
   @OptionGroup var browser: BrowserOptions
   @Flag(name: .shortAndLong, help: "Show all checks and HTTP exchanges") var verbose = false
   @Option(help: "Select the output format; JSON is printed at the end") var format: OutputFormat = .text
+  @Flag(help: "Run again when files change") var watch = false
 
   func perform(in session: Session) async throws(ExitStatus) {
+    guard watch else { return try await performOnce(in: session) }
+    let options: [(String, Bool)] = [
+      ("--step", step), ("--record", record != nil), ("--platform live", platform == .live),
+      ("--browser", browser.isSpecified), ("-", file == "-"),
+    ]
+    if let option = options.first(where: \.1)?.0 {
+      throw session.report(.usageError, "`\(option)` and `--watch` cannot be used together")
+    }
+    try await WatchLoop(session: session, system: session.watchSystem).run(RunWatch(self, in: session))
+  }
+
+  /// Runs the workflow, and writes the report.
+  func performOnce(in session: Session) async throws(ExitStatus) {
     guard let report else { return try await perform(in: session, page: nil) }
     let page = try RunPageFile(report, in: session)
     var failure: ExitStatus?

@@ -4,6 +4,7 @@ import Documents
 import Effects
 import OrderedCollections
 import Reports
+import RunTrace
 import Scenarios
 
 struct TestCommand: SessionCommand {
@@ -20,12 +21,16 @@ struct TestCommand: SessionCommand {
       The exit code is 1 if a scenario failed or the coverage is too low, 2 if nothing could run, and 3 if a file could \
       not be written.
 
+      `--watch` runs scenarios again when files that they depend on change, until you press `q` or Ctrl-C. The exit code \
+      after `q` is that of the last results.
+
       Examples:
         authflow test Workflows/me.yaml
         authflow test Workflows --filter me.yaml --junit report.xml
         authflow test Workflows/me.yaml --shard 1/2 --json shard-1.json
         authflow test Workflows/me.yaml --coverage
         authflow test Workflows/me.yaml --golden Traces --update
+        authflow test Workflows --watch
       """)
 
   @Argument(
@@ -83,14 +88,13 @@ struct TestCommand: SessionCommand {
   @Flag(help: "Print failures only") var quiet = false
   @Flag(name: .shortAndLong, help: "List passed scenarios too") var verbose = false
   @Flag(help: "List the selected scenarios without running them") var list = false
+  @Flag(help: "Run affected scenarios again when files change") var watch = false
 
   func perform(in session: Session) async throws(ExitStatus) {
     try checkOptions(in: session)
     let session = try await secrets.apply(to: variables.apply(to: envFiles.apply(to: trust.apply(to: session))))
     let definitions = try defined.definitions(in: session)
     let (shard, source) = try selectedShard(in: session)
-    let files = try SuiteFiles(
-      paths.isEmpty ? ["."] : paths, definitions: definitions, isStrict: !noStrict, in: session)
     var selection = SuiteSelection()
     selection.filters = filter
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
@@ -98,19 +102,49 @@ struct TestCommand: SessionCommand {
     selection.seed = shuffle.map {
       $0 == OptionalValueArguments.anySeed ? String(session.world.randomness.number(below: 1_000_000)) : $0
     }
+    if watch {
+      let work = SuiteWatch(self, selection, definitions, in: session)
+      return try await WatchLoop(session: session, system: session.watchSystem).run(work)
+    }
+    let files = try SuiteFiles(searchPaths, definitions: definitions, isStrict: !noStrict, in: session)
     let selected = selection.chosen(of: files.cases)
     try checkSelection(selected, files, in: session)
     let entries = selection.ordered(selected)
     try checkCoverage(selected, shard, in: session)
     if list { return printList(of: entries, in: session) }
     if !quiet { reportDefaults(files, shard, source, selection.seed, in: session) }
+    let traces = report.map { _ in SuiteTraces() }
+    let (suite, traceStatus) = try await run(entries, of: selected, selection, files, traces, in: session)
+    try output(traces, in: session).report(suite, traceStatus: traceStatus)
+  }
 
+  /// The files and folders to search.
+  var searchPaths: [String] { paths.isEmpty ? ["."] : paths }
+
+  /// Returns the output of the result.
+  /// - Parameter traces: The traces for the HTML report.
+  func output(_ traces: SuiteTraces?, in session: Session) -> SuiteOutput {
+    SuiteOutput(
+      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
+      report: report, traces: traces, coverage: coverage)
+  }
+
+  /// Runs scenarios.
+  /// - Parameters:
+  ///   - entries: The scenarios, in the order of execution.
+  ///   - selected: The selected scenarios of all shards.
+  ///   - traces: Receives the traces of all scenarios.
+  /// - Returns: The result, and the exit status for the golden traces and the written traces.
+  func run(
+    _ entries: [SuiteEntry], of selected: [SuiteEntry], _ selection: SuiteSelection, _ files: SuiteFiles,
+    _ traces: SuiteTraces?, in session: Session
+  ) async throws(ExitStatus) -> (suite: SuiteResult, traceStatus: ExitStatus) {
     var suite = SuiteResult(tool: "authflow \(Version.text)", started: session.world.clock.now)
     let maximumJobs = jobs ?? session.world.environment.processors
     suite.jobs = min(maximumJobs, max(1, entries.count))
     suite.repeats = `repeat`
     suite.seed = selection.seed
-    suite.shard = shard
+    suite.shard = selection.shard
     suite.fingerprint = SuiteSelection.fingerprint(selected)
     suite.chosen = selected.count
     var runner = SuiteRunner(world: session.world, tool: suite.tool)
@@ -124,20 +158,17 @@ struct TestCommand: SessionCommand {
     let traceFolder = trace.map { TraceFolder($0, world: session.world) }
     try prepare(goldenFolder, traceFolder, in: session)
     if let goldenFolder { runner.comparators.append(goldenFolder.compare) }
-    if let traceFolder {
+    let receivers: [(@Sendable (SuiteEntry, [TraceEvent]) -> Void)?] = [traceFolder?.keep, traces?.keep]
+    for keep in receivers.compactMap({ $0 }) {
       runner.comparators.append { entry, events, _ in
-        traceFolder.keep(entry, events)
+        keep(entry, events)
         return []
       }
     }
     (suite.tests, suite.ending) = await run(runner, entries, in: session)
     suite.duration = session.world.clock.now - suite.started
     suite.coverage = suiteCoverage?.records
-    let traceStatus = reportTraces(goldenFolder, traceFolder, files, suite.ending, in: session)
-    try SuiteOutput(
-      session: session, format: format, isQuiet: quiet, isVerbose: verbose, junit: junit, tap: tap, json: json,
-      report: report, coverage: coverage
-    ).report(suite, traceStatus: traceStatus)
+    return (suite, reportTraces(goldenFolder, traceFolder, files, suite.ending, in: session))
   }
 
   /// Runs the scenarios, and shows their progress on a terminal.
@@ -209,10 +240,21 @@ struct TestCommand: SessionCommand {
     if quiet, verbose { problem = "`--quiet` and `--verbose` cannot be used together" }
     if filter.contains("") { problem = "`--filter` is empty\n  help: omit it to run all scenarios" }
     if update, golden == nil { problem = "`--update` requires `--golden`" }
-    problem = problem ?? coverage.problem ?? SuiteOutput.problem(format: format, tap: tap)
+    problem = problem ?? coverage.problem ?? SuiteOutput.problem(format: format, tap: tap) ?? watchProblem
     if let problem {
       throw session.report(.usageError, problem)
     }
+  }
+
+  /// The option that cannot be used with `--watch`, if any.
+  private var watchProblem: String? {
+    guard watch else { return nil }
+    let options: [(String, Bool)] = [
+      ("--list", list), ("--format json", format == .json), ("--tap", tap == "-"), ("--json", json == "-"),
+      ("--junit", junit == "-"), ("--report", report == "-"), ("--coverage", coverage.isEnabled), ("--update", update),
+      ("-", paths.contains("-")),
+    ]
+    return options.first(where: \.1).map { "`\($0.0)` and `--watch` cannot be used together" }
   }
 
   private func selectedShard(
@@ -242,12 +284,12 @@ struct TestCommand: SessionCommand {
   }
 
   /// Rejects a selection without scenarios. An empty shard is valid.
-  private func checkSelection(
+  func checkSelection(
     _ entries: [SuiteEntry], _ files: SuiteFiles, in session: Session
   ) throws(ExitStatus) {
     guard entries.isEmpty else { return }
     if files.cases.isEmpty {
-      let searched = (paths.isEmpty ? ["."] : paths).map { "`\(CaretFrame.visible($0))`" }.joined(separator: ", ")
+      let searched = searchPaths.map { "`\(CaretFrame.visible($0))`" }.joined(separator: ", ")
       let workflows = files.withoutScenarios.map { CaretFrame.visible($0) }.joined(separator: ", ")
       throw session.report(
         .usageError, "no workflows with scenarios found in \(searched)",

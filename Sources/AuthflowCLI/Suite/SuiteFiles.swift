@@ -14,6 +14,7 @@ struct SuiteFiles {
   let session: Session
   private let definitions: Definitions
   private let isStrict: Bool
+  private let cache: SuiteFileCache?
   /// The workflows with scenarios in search order, with one entry for each file that contains scenarios.
   private(set) var workflows: [LoadedWorkflow] = []
   private(set) var cases: [ScenarioCase] = []
@@ -21,17 +22,22 @@ struct SuiteFiles {
   private(set) var withoutScenarios: [String] = []
 
   /// Reads all files, and shows their diagnostics.
-  /// - Parameter isStrict: Whether to reject tenants, user flows, and APIs that are missing from the settings and
-  ///   directories.
+  /// - Parameters:
+  ///   - isStrict: Whether to reject tenants, user flows, and APIs that are missing from the settings and directories.
+  ///   - cache: The results of an earlier search, which are reused for unchanged files.
   /// - Throws: `.usageError` if a file has errors.
   init(
-    _ paths: [String], definitions: Definitions, isStrict: Bool = true, in session: Session
+    _ paths: [String], definitions: Definitions, isStrict: Bool = true, cache: SuiteFileCache? = nil,
+    in session: Session
   ) throws(ExitStatus) {
     self.session = session
     self.definitions = definitions
     self.isStrict = isStrict
+    self.cache = cache
     let project = try session.searchProject(paths, session.validationConfigurations(for: paths))
-    let documents = DocumentCache(load: session.load(inputs: paths), session: session, files: project.files)
+    session.watched?.add(project, named: paths)
+    let documents = DocumentCache(
+      load: session.load(inputs: paths), session: session, files: project.files, earlier: cache)
     var progress = Progress(
       diagnostics: project.unreadable, filesWithErrors: project.unreadable.map(\.place.source.name))
     for file in project.files {
@@ -80,7 +86,8 @@ struct SuiteFiles {
       guard progress.workflows[absolute(pair.scenarios)] != absolute(pair.workflow) else { return }
       name = pair.scenarios
     }
-    let (loaded, diagnostics) = LoadedWorkflow.read(name, definitions: definitions, load: documents.load)
+    let decoded = decode(name, documents, progress.recordings)
+    let (loaded, diagnostics) = (decoded.loaded, decoded.diagnostics)
     progress.diagnostics += diagnostics
     let file = loaded?.workflow.scenarioFileName ?? name
     if let loaded {
@@ -96,11 +103,26 @@ struct SuiteFiles {
       if loaded.workflow.scenarioFile == nil { progress.workflows[absolute(file)] = nil }
       return progress.filesWithoutScenarios.append(name)
     }
-    let (cases, caseDiagnostics) = loaded.cases(recordings: progress.recordings, isStrict: isStrict)
-    progress.diagnostics += caseDiagnostics
-    if caseDiagnostics.hasErrors { progress.filesWithErrors.append(file) }
+    progress.diagnostics += decoded.caseDiagnostics
+    if decoded.caseDiagnostics.hasErrors { progress.filesWithErrors.append(file) }
     workflows.append(loaded)
-    self.cases += cases
+    cases += decoded.cases
+  }
+
+  /// Decodes a workflow with its scenarios, or returns the result of the earlier search if no file changed.
+  private func decode(
+    _ name: String, _ documents: DocumentCache, _ recordings: RecordingCache
+  ) -> SuiteFileCache.DecodedWorkflow {
+    func decode(_ load: @escaping DocumentLoader) -> SuiteFileCache.DecodedWorkflow {
+      let (loaded, diagnostics) = LoadedWorkflow.read(name, definitions: definitions, load: load)
+      var decoded = SuiteFileCache.DecodedWorkflow(loaded: loaded, diagnostics: diagnostics)
+      if let loaded, !diagnostics.hasErrors {
+        (decoded.cases, decoded.caseDiagnostics) = loaded.cases(recordings: recordings, isStrict: isStrict)
+      }
+      return decoded
+    }
+    guard let cache else { return decode(documents.load) }
+    return cache.workflow(name, load: documents.load, in: session, decode: decode)
   }
 
   private func absolute(_ name: String) -> String { session.absolutePath(name) }
@@ -129,64 +151,6 @@ struct SuiteFiles {
         if bytes[index..<(index + key.count)].elementsEqual(key) { return true }
       }
       return bytes.prefix(64).contains(0)
-    }
-  }
-}
-
-/// A cache of documents. Each file is read only once.
-private final class DocumentCache: Sendable {
-  private let loadOther: DocumentLoader
-  private let session: Session
-  /// The files by absolute path.
-  private let files: [String: NamedFile]
-  private let results = Mutex<[String: ReadResult]>([:])
-
-  init(load: @escaping DocumentLoader, session: Session, files: [NamedFile]) {
-    loadOther = load
-    self.session = session
-    self.files = files.reduce(into: [:]) { $0[session.absolutePath($1.name)] = $1 }
-  }
-
-  /// Returns the file at a path, which can be relative or contain `..`.
-  private func file(_ path: String) -> NamedFile? { files[session.absolutePath(path)] }
-
-  /// Returns the names of a workflow and its scenarios file if the search found both and they refer to each other.
-  func pair(of path: String) -> (workflow: String, scenarios: String)? {
-    guard let root = read(path).document?.root, root["steps"] != nil,
-      let scenarios = root["scenarios"]?.string.flatMap({ file(FilePath.join(FilePath.folder(of: path), $0)) }),
-      let other = read(scenarios.name).document, WorkflowDecoder.isScenariosFile(other),
-      let workflow = other.root["workflow"]?.string,
-      let file = file(FilePath.join(FilePath.folder(of: scenarios.name), workflow)), file.name == path
-    else { return nil }
-    return (path, scenarios.name)
-  }
-
-  var load: DocumentLoader {
-    { [self] path, options in read(path, options) }
-  }
-
-  private func read(_ path: String, _ options: ReadingOptions = ReadingOptions()) -> ReadResult {
-    // Only documents that are read with the default options are cached.
-    let isCacheable = options.syntax == nil && !options.toleratesComments
-    if isCacheable, let cached = results.withLock({ $0[path] }) { return cached }
-    let result =
-      file(path).map { DocumentReader.read($0.bytes, named: path, options: options) } ?? loadOther(path, options)
-    if isCacheable { results.withLock { $0[path] = result } }
-    return result
-  }
-
-  /// Whether the file is a workflow, even if it has syntax errors.
-  func isWorkflow(_ path: String) -> Bool {
-    let result = read(path)
-    if let document = result.document, WorkflowDecoder.isWorkflow(document) { return true }
-    guard result.diagnostics.hasErrors, let bytes = file(path)?.bytes else { return false }
-    // A workflow with a syntax error must not be skipped silently.
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
-      let line = line.drop { " \t{\"'".contains($0) }
-      guard line.hasPrefix("authflow") else { return line.contains("<key>authflow</key>") }
-      let rest = line.dropFirst("authflow".count).drop { "\"' \t".contains($0) }
-      let value = rest.dropFirst().drop { " \t\"".contains($0) }.prefix { !"\",".contains($0) }
-      return rest.first == ":" && !AuthflowOutput.kinds.contains(String(value))
     }
   }
 }

@@ -16,7 +16,11 @@ struct SuiteOutput {
   var json: String?
   /// The path of the HTML report.
   var report: String?
+  /// The traces of the scenarios for the HTML report.
+  var traces: SuiteTraces?
   let coverage: CoverageOptions
+  /// Whether to print the result.
+  var printsText = true
 
   /// GitHub's size limit for job summaries, in bytes.
   private static let summaryLimit = 1 << 20
@@ -35,7 +39,7 @@ struct SuiteOutput {
   func report(_ suite: SuiteResult, traceStatus: ExitStatus = .success) throws(ExitStatus) {
     switch format {
     case .json: session.printJSON(SuiteJSON.json(suite))
-    case .text: printText(suite)
+    case .text: if printsText { printText(suite) }
     }
     var status = traceStatus
     // If one report cannot be written, continue with the others.
@@ -63,7 +67,7 @@ struct SuiteOutput {
     if let junit { files.append((junit, JUnitReport(placesTests: !isJenkins).text(suite))) }
     if let tap { files.append((tap, TAPReport.text(suite))) }
     if let json { files.append((json, SuiteJSON.json(suite).text(pretty: true) + "\n")) }
-    if let report { files.append((report, SuitePage(suite: suite).html())) }
+    if let report { files.append((report, SuitePage(suite: suite, archive: traces?.archive(of: suite)).html())) }
     return files
   }
 

@@ -21,6 +21,7 @@ package struct ExplorationProgress: Sendable {
 
   /// The progress line, which fits in any terminal.
   package var line: String {
-    isProving ? "\(proven) of \(paths) paths proven, \(runs) runs" : "\(paths) paths found, \(states) states explored"
+    guard isProving else { return "\(paths) paths found, \(states) states explored" }
+    return paths == 0 ? "\(runs) runs" : "\(proven) of \(paths) paths proven, \(runs) runs"
   }
 }

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// A table of the expected and actual paths side by side. The first difference is marked.
+/// A table of two paths side by side, such as the expected and the actual path. The first difference is marked.
 struct PathTable: Sendable {
   let style: TerminalStyle
+  var left = "expected"
+  var right = "actual"
 
-  private static let left = "expected"
-  private static let right = "actual"
   /// The width that the number, the symbol, and the gaps between the columns need.
   private static let margin = 2 + 3 + 2 + 3
 
@@ -14,9 +14,9 @@ struct PathTable: Sendable {
     let first = comparison.firstDifference
     let room = max(20, style.width - Self.margin)
     let widest = rows.map { DisplayWidth.of($0.expected ?? "") }.max() ?? 0
-    let column = min(max(widest, Self.left.count), room / 2)
+    let column = min(max(widest, left.count), room / 2)
     let other = room - column
-    var text = line("", Self.pad(Self.left, column), " ", Self.right, .dim)
+    var text = line("", Self.pad(left, column), " ", right, .dim)
     for (number, row) in rows.enumerated() {
       let expected = Self.split(row.expected ?? missing(row, isExpected: true), column)
       let actual = Self.split(row.actual ?? missing(row, isExpected: false), other)

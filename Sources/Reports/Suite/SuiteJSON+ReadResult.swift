@@ -51,6 +51,13 @@ extension SuiteJSON {
         throw .member("shard")
       }
     }
+    for shard in json["shards"]?.array ?? [] {
+      guard let started = shard["started"]?.string.flatMap({ Instant(rfc3339: $0) }) else { throw .member("shards") }
+      suite.shards.append(
+        SuiteResult.ShardSummary(
+          index: try number(shard, "index"), started: started, duration: try duration(shard, "seconds"),
+          jobs: try number(shard, "jobs"), scenarios: try number(shard, "scenarios")))
+    }
     guard let tests = json["tests"]?.array else { throw .member("tests") }
     for test in tests { suite.tests.append(try record(test)) }
     if let coverage = json["coverage"] {

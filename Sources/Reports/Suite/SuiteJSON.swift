@@ -17,6 +17,15 @@ package enum SuiteJSON {
     if suite.repeats != 1 { json["repeats"] = integer(suite.repeats) }
     if let seed = suite.seed { json["seed"] = .string(seed) }
     if let shard = suite.shard { json["shard"] = ["index": integer(shard.index), "total": integer(shard.total)] }
+    if !suite.shards.isEmpty {
+      json["shards"] = .array(
+        suite.shards.map {
+          [
+            "index": integer($0.index), "started": .string($0.started.rfc3339(fractionDigits: 3)),
+            "seconds": seconds($0.duration), "jobs": integer($0.jobs), "scenarios": integer($0.scenarios),
+          ]
+        })
+    }
     if let coverage = suite.coverage { json["coverage"] = CoverageJSON.json(coverage) }
     return json
   }

@@ -62,7 +62,14 @@ package enum SuiteMerge {
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
     // Shards run in parallel on separate machines, so the duration of the suite is the longest duration of a shard.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
-    whole.jobs = parts.reduce(0) { $0 + $1.suite.jobs }
+    whole.jobs = parts.map(\.suite.jobs).max() ?? 1
+    if total > 1 {
+      whole.shards = parts.map { part in
+        SuiteResult.ShardSummary(
+          index: part.suite.shard?.index ?? 1, started: part.suite.started, duration: part.suite.duration,
+          jobs: part.suite.jobs, scenarios: part.suite.tests.count)
+      }.sorted { $0.index < $1.index }
+    }
     whole.repeats = first.repeats
     whole.fingerprint = first.fingerprint
     whole.chosen = first.chosen

@@ -25,12 +25,27 @@ package struct SuiteResult: Sendable {
     package var description: String { "\(index)/\(total)" }
   }
 
+  /// The facts of a shard in a merged result.
+  package struct ShardSummary: Sendable, Hashable {
+    /// The number of the shard, starting at 1.
+    package var index: Int
+    package var started: Instant
+    package var duration: Duration
+    /// The number of scenarios of the shard that ran at the same time.
+    package var jobs: Int
+    /// The number of scenarios of the shard.
+    package var scenarios: Int
+  }
+
   /// The name and version of the program.
   package var tool: String
   package var started: Instant
   package var duration: Duration = .zero
-  /// The number of scenarios that run at the same time.
+  /// The number of scenarios that run at the same time on one machine. For a merged result, the largest number of a
+  /// shard.
   package var jobs = 1
+  /// The shards of a merged result.
+  package var shards: [ShardSummary] = []
   /// The number of times that each scenario runs.
   package var repeats = 1
   /// The seed of the shuffled order, or nil for the source order.
@@ -57,6 +72,28 @@ package struct SuiteResult: Sendable {
   package var failures: [TestResult] { tests.filter { $0.verdict == .failed || $0.verdict == .error } }
 
   package var hasPassed: Bool { ending == .complete && tests.allSatisfy { $0.verdict == .passed } }
+
+  /// The scenarios whose repetitions have different traces.
+  package var flaky: [TestResult] {
+    tests.filter { $0.failure?.problems.contains { $0.rule == TestProblem.flakyRule } ?? false }
+  }
+
+  /// The median duration of the scenarios that ran, or nil if none ran.
+  private var medianDuration: Duration? {
+    let durations = tests.filter { $0.verdict != .skipped }.map(\.duration).sorted()
+    return durations.isEmpty ? nil : durations[durations.count / 2]
+  }
+
+  /// Returns the duration of a scenario as a multiple of the median duration, rounded down. Nil without a median.
+  package func ratio(of test: TestResult) -> Int? {
+    guard let median = medianDuration, median > .zero else { return nil }
+    return Int(min(test.duration / median, 1_000_000))
+  }
+
+  /// Whether a scenario takes much longer than the others, and long enough to notice.
+  package func isSlow(_ test: TestResult) -> Bool {
+    test.duration >= .milliseconds(100) && ratio(of: test) ?? 0 >= 5
+  }
 
   /// The results by file, in order.
   package var byFile: [(file: String, tests: [TestResult])] {

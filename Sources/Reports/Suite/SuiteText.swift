@@ -90,6 +90,7 @@ package struct SuiteText: Sendable {
     part(.passed, "passed", .good)
     if parts.isEmpty { parts = ["no scenarios ran"] }
     var facts = [TerminalRunReport.duration(suite.duration)]
+    if !suite.shards.isEmpty { facts.append(suite.shards.count.counting("shard")) }
     if suite.jobs > 1 { facts.append("\(suite.jobs) jobs") }
     if suite.repeats > 1 { facts.append("each \(suite.repeats) times") }
     if let shard = suite.shard { facts.append("shard \(shard.description) of \(suite.chosen)") }

@@ -72,6 +72,9 @@ package struct TestFailure: Sendable, Hashable {
 
 /// A problem and its location.
 package struct TestProblem: Sendable, Hashable {
+  /// The rule of a scenario whose repetitions have different traces.
+  package static let flakyRule = "not-deterministic"
+
   /// The value that was checked, such as `path` or `silent.tokenSource`, or the type of problem, such as `fault-unmet`.
   package var rule: String
   package var message: String

@@ -151,7 +151,7 @@ package struct SuiteRunner: Sendable {
     let after = again.indices.contains(line) ? again[line].line.trimmingLineEnd : "nothing"
     let start = entry.test.scenario.place.start
     return TestProblem(
-      rule: "not-deterministic",
+      rule: TestProblem.flakyRule,
       message: "not deterministic: the trace of run \(round) differs from line \(line + 1) (\(kind))",
       help: "first run: \(before.shortened); this run: \(after.shortened)", file: entry.test.file,
       line: start.line, column: start.column)

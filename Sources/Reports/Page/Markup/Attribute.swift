@@ -17,6 +17,8 @@ package struct Attribute: Sendable {
     case dataKind = "data-kind"
     case dataFilter = "data-filter"
     case dataPart = "data-part"
+    // The positions of the archived pages that a button opens.
+    case dataRuns = "data-runs"
     case colspan, min, max, value
     case ariaExpanded = "aria-expanded"
     case loading

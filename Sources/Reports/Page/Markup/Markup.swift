@@ -41,6 +41,12 @@ package struct Markup: Sendable, Equatable {
   /// its hash.
   static func asset(_ asset: PageAsset) -> Markup { Markup(html: "<\(asset.tag)>\(asset.text)</\(asset.tag)>") }
 
+  /// Returns JSON that a script reads. A script element ends at `</script`, so the data contains no `<`.
+  static func data(_ anchor: PageAnchor, _ json: String) -> Markup {
+    Markup(
+      html: "<script type=\"application/json\" id=\"\(anchor.id)\">\(json.replacing("<", with: #"\u003c"#))</script>")
+  }
+
   /// Returns a diagram. The text in the diagram is already escaped.
   static func figure(_ figure: DiagramFigure) -> Markup { Markup(html: figure.svg) }
 

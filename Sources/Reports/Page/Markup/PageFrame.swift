@@ -25,6 +25,8 @@ package struct PageFrame {
   var player = Markup()
   /// The style sheets of the pages in frames.
   var frameStyles: [PageAsset] = []
+  /// The pages that this page can open, if any.
+  var archive: PageArchive?
 
   /// The style sheet for all pages.
   package static let style = PageAsset(kind: .style, text: EmbeddedData.text("page.css") ?? "")
@@ -34,11 +36,19 @@ package struct PageFrame {
   /// The content security policy. The policy blocks all requests and all scripts except the page's own script.
   package static let policy = policy(allowing: [])
 
-  private static func policy(allowing styles: [PageAsset]) -> String {
-    let sources = ([style] + styles).map(\.source).joined(separator: " ")
+  /// - Parameters:
+  ///   - styles: The style sheets that the page allows in addition to its own.
+  ///   - hasArchive: Whether to allow the archive's script, and frames with data of the page.
+  private static func policy(allowing styles: [PageAsset], hasArchive: Bool = false) -> String {
+    let styles = [style] + (hasArchive ? [PageArchive.style] : []) + styles
+    let scripts = [script] + (hasArchive ? [PageArchive.script] : [])
+    func sources(_ assets: [PageAsset]) -> String { assets.map(\.source).joined(separator: " ") }
     return
-      "default-src 'none'; style-src \(sources); script-src \(script.source); img-src data:; base-uri 'none'; form-action 'none'"
+      "default-src 'none'; style-src \(sources(styles)); script-src \(sources(scripts)); img-src data:; base-uri 'none'; form-action 'none'"
+      + (hasArchive ? "; frame-src blob:" : "")
   }
+
+  private var policy: String { Self.policy(allowing: frameStyles, hasArchive: archive != nil) }
 
   func html() -> String {
     tag("html", Attribute(.lang, "en")) {
@@ -66,7 +76,9 @@ package struct PageFrame {
         }
         tag("footer") { footer }
         player
+        if let archive { archive.markup }
         Markup.asset(Self.script)
+        if archive != nil { Markup.asset(PageArchive.script) }
       }
     }.document
   }
@@ -76,13 +88,14 @@ package struct PageFrame {
       Markup.void("meta", Attribute(.charset, "utf-8"))
       Markup.void(
         "meta", Attribute(.httpEquiv, "Content-Security-Policy"),
-        Attribute(.content, Self.policy(allowing: frameStyles)))
+        Attribute(.content, policy))
       Markup.void(
         "meta", Attribute(.name, "viewport"), Attribute(.content, "width=device-width, initial-scale=1"))
       Markup.void("meta", Attribute(.name, "color-scheme"), Attribute(.content, "light dark"))
       Markup.void("meta", Attribute(.name, "referrer"), Attribute(.content, "no-referrer"))
       tag("title") { title }
       Markup.asset(Self.style)
+      if archive != nil { Markup.asset(PageArchive.style) }
     }
   }
 

@@ -21,7 +21,10 @@ extension SuitePage {
         tag("span", .class("time")) { TerminalRunReport.duration(test.duration) }
         tag("span", .class("means")) { "\(test.place): \(test.failure?.headline ?? "it failed")" }
       }
-      tag("div", .class("inside")) { if let failure = test.failure { details(failure) } }
+      tag("div", .class("inside")) {
+        button(toRunOf: test)
+        if let failure = test.failure { details(failure) }
+      }
     }
   }
 

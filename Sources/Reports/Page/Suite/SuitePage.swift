@@ -4,9 +4,21 @@ import Effects
 /// The result of a suite as a self-contained HTML page that shows the failures, all scenarios, and the coverage.
 package struct SuitePage: Sendable {
   let suite: SuiteResult
+  private let archive: PageArchive?
+  /// The position of each scenario's page in the archive, by title.
+  private let runs: [String: Int]
 
-  package init(suite: SuiteResult) {
+  /// - Parameter archive: The pages of the scenarios' runs, named by the titles of the scenarios.
+  package init(suite: SuiteResult, archive: PageArchive? = nil) {
     self.suite = suite
+    self.archive = archive.flatMap { $0.isEmpty ? nil : $0 }
+    runs = (archive?.pages ?? []).enumerated().reduce(into: [:]) { $0[$1.element.title] = $1.offset }
+  }
+
+  /// Returns the button that opens the run of a scenario, or nothing if the page does not contain the run.
+  func button(toRunOf test: TestResult) -> Markup {
+    guard let position = runs[test.title] else { return Markup() }
+    return PageArchive.button("Run", opening: [position], label: "Open the run of \(test.name)")
   }
 
   /// Returns the complete HTML document.
@@ -16,13 +28,16 @@ package struct SuitePage: Sendable {
       parts.append(.init(PageAnchor("failures"), "Failures", count: suite.failures.count) { failures })
     }
     parts.append(.init(PageAnchor("scenarios"), "Scenarios", count: suite.tests.count) { scenarios })
+    if suite.repeats > 1 || !suite.flaky.isEmpty {
+      parts.append(.init(PageAnchor("flaky"), "Flaky", count: suite.flaky.count) { flaky })
+    }
     parts.append(.init(PageAnchor("durations"), "Durations") { durations })
     if let coverage = suite.coverage {
       parts.append(.init(PageAnchor("coverage"), "Coverage", count: coverage.count) { self.coverage(coverage) })
     }
     return PageFrame(
       title: "\(verdict.words): \(suite.tests.count.counting("scenario"))", heading: heading, parts: parts,
-      searched: "scenarios and failures", footer: footer
+      searched: "scenarios and failures", footer: footer, archive: archive
     ).html()
   }
 
@@ -66,12 +81,23 @@ package struct SuitePage: Sendable {
       }
       tag("dl", .class("facts")) {
         fact("Start", RelativeTimes.moment(suite.started))
-        fact("Parallel jobs", "\(suite.jobs)")
+        if suite.shards.isEmpty {
+          fact("Parallel jobs", "\(suite.jobs)")
+        } else {
+          fact("Shards", "\(suite.shards.count)")
+          fact("Parallel jobs of each shard", jobsOfShards)
+        }
         if suite.repeats > 1 { fact("Repetitions", "\(suite.repeats) times") }
         if let shard = suite.shard { fact("Shard", "\(shard.description) of \(suite.chosen.counting("scenario"))") }
         if let seed = suite.seed { fact("Seed", seed) }
       }
     }
+  }
+
+  /// The number of jobs of each shard, as one number if all shards have the same.
+  private var jobsOfShards: String {
+    let jobs = suite.shards.map(\.jobs)
+    return Set(jobs).count == 1 ? "\(jobs[0])" : jobs.map(String.init).joined(separator: ", ")
   }
 
   private func fact(_ name: String, _ value: String) -> Markup {
@@ -129,33 +155,7 @@ package struct SuitePage: Sendable {
         test.name
       }
       tag("span", .class("time")) { time }
-    }
-  }
-
-  // MARK: Durations
-
-  private var durations: Markup {
-    let slowest = suite.tests.filter { $0.verdict != .skipped }.sorted { $0.duration > $1.duration }.prefix(20)
-    return tag("div") {
-      tag("table", .class("table")) {
-        tag("caption", .class("unseen")) { "The slowest scenarios" }
-        tag("thead") {
-          tag("tr") {
-            for name in ["Slowest scenarios", "Duration", "Virtual time"] {
-              tag("th", Attribute(.scope, "col")) { name }
-            }
-          }
-        }
-        tag("tbody") {
-          for test in slowest {
-            tag("tr") {
-              tag("th", Attribute(.scope, "row")) { test.title }
-              tag("td", .class("n")) { TerminalRunReport.duration(test.duration) }
-              tag("td", .class("n")) { TerminalRunReport.duration(test.elapsed) }
-            }
-          }
-        }
-      }
+      button(toRunOf: test)
     }
   }
 }

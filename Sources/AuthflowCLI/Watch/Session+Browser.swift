@@ -1,0 +1,19 @@
+import Diagnostics
+import Effects
+import LiveWorld
+import OAuth
+
+extension Session {
+  /// Opens an HTML report in the user's browser, or prints its path if there is no browser.
+  func openInBrowser(_ path: String) async {
+    let file = absolutePath(path)
+    guard world.files.kind(of: file) == .file else {
+      return printStatus("no report: \(CaretFrame.visible(path)) does not exist")
+    }
+    let url = "file://" + file.split(separator: "/").map { "/" + FormCoding.percentEncode(String($0)) }.joined()
+    for command in BrowserCommands.find(for: url, in: world.environment) {
+      if (try? await world.programs.output(of: command, limit: 1 << 16)) != nil { return }
+    }
+    printStatus("open \(CaretFrame.visible(path)) in a browser")
+  }
+}

@@ -1,0 +1,43 @@
+import Effects
+import Synchronization
+
+/// The events of a watch.
+enum WatchEvent: Sendable {
+  /// A file may have changed.
+  case mayHaveChanged
+  /// The user pressed a key.
+  case key(Character)
+  /// The current round ended.
+  case finished
+}
+
+/// The queue of events of a watch.
+final class WatchEvents: Sendable {
+  let stream: AsyncStream<WatchEvent>
+  private let continuation: AsyncStream<WatchEvent>.Continuation
+  /// Whether the queue contains `mayHaveChanged`. A build can change thousands of files.
+  private let hasHint = Atomic(false)
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func hint() {
+    if !hasHint.exchange(true, ordering: .relaxed) { continuation.yield(.mayHaveChanged) }
+  }
+
+  /// Allows the next hint, before the files are compared.
+  func takeHint() { hasHint.store(false, ordering: .relaxed) }
+
+  func finishRound() { continuation.yield(.finished) }
+
+  /// Adds a hint at each interval until the task is canceled.
+  func poll(every interval: Duration, on clock: any WorldClock) async {
+    while (try? await clock.sleep(for: interval)) != nil { hint() }
+  }
+
+  /// Adds the keys until the input ends or the task is canceled.
+  func readKeys(from console: any Console) async {
+    while !Task.isCancelled, let bytes = await console.readBytes() {
+      for key in String(decoding: bytes, as: UTF8.self) { continuation.yield(.key(key)) }
+    }
+  }
+}

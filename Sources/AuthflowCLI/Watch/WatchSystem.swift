@@ -1,0 +1,35 @@
+import SystemWorld
+
+/// The functions of the operating system that only `--watch` needs. Without them, a watch compares the revisions of
+/// files at intervals and reads no keys.
+package struct WatchSystem: Sendable {
+  /// Reports that something may have changed in watched folders, until it is released.
+  package protocol FolderWatcher: Sendable {
+    /// Watches these folders instead of the previous ones.
+    func watch(_ directories: Set<String>)
+  }
+
+  /// Starts to report each key at once. Returns whether standard input is a terminal.
+  var beginKeys: @Sendable () -> Bool
+  /// Restores the terminal.
+  var endKeys: @Sendable () -> Void
+  /// Opens a watcher, which calls the function after each change. Returns nil if the system has no watcher.
+  var openWatcher: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any FolderWatcher)?
+
+  package init(
+    beginKeys: @escaping @Sendable () -> Bool, endKeys: @escaping @Sendable () -> Void,
+    openWatcher: @escaping @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any FolderWatcher)?
+  ) {
+    self.beginKeys = beginKeys
+    self.endKeys = endKeys
+    self.openWatcher = openWatcher
+  }
+
+  static let none = WatchSystem(beginKeys: { false }, endKeys: {}, openWatcher: { _ in nil })
+
+  static let live = WatchSystem(
+    beginKeys: { TerminalKeys.begin() }, endKeys: { TerminalKeys.end() },
+    openWatcher: { DirectoryWatcher(onChange: $0) })
+}
+
+extension DirectoryWatcher: WatchSystem.FolderWatcher {}

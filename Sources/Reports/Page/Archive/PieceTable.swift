@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The pieces of pages, each of which is stored once. Concurrent tasks can split their pages, which are then small in
+/// memory.
+package final class PieceTable: Sendable {
+  /// A page as the numbers of its pieces.
+  package struct Pieces: Sendable {
+    let numbers: [Int32]
+  }
+
+  private struct State {
+    var texts: [String] = []
+    var numbers: [String: Int32] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Splits an HTML document, and stores its pieces.
+  package func pieces(of html: String) -> Pieces {
+    let split = Self.split(html)
+    return state.withLock { state in
+      Pieces(
+        numbers: split.map { piece in
+          if let number = state.numbers[piece] { return number }
+          let number = Int32(state.texts.count)
+          state.texts.append(piece)
+          state.numbers[piece] = number
+          return number
+        })
+    }
+  }
+
+  func texts(of numbers: [Int32]) -> [String] {
+    state.withLock { state in numbers.map { state.texts[Int($0)] } }
+  }
+
+  /// Splits a document before each tag, also before the escaped tags of documents in attributes.
+  private static func split(_ html: String) -> [String] {
+    let bytes = Array(html.utf8)
+    let escaped = Array("&lt;".utf8)
+    var pieces: [String] = []
+    var start = 0
+    for index in bytes.indices.dropFirst()
+    where bytes[index] == UInt8(ascii: "<")
+      || bytes[index] == UInt8(ascii: "&") && bytes[index...].starts(with: escaped)
+    {
+      pieces.append(String(decoding: bytes[start..<index], as: UTF8.self))
+      start = index
+    }
+    pieces.append(String(decoding: bytes[start...], as: UTF8.self))
+    return pieces
+  }
+}
