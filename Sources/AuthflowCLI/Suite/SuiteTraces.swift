@@ -21,7 +21,7 @@ final class SuiteTraces: Sendable {
   ///   - title: The title of the scenario: its file and its name.
   private func add(_ lines: [UInt8], of title: String) {
     guard let run = TraceReader.read(lines, named: title).tracedRun else { return }
-    let page = table.pieces(of: RunPage(tracedRun: run).html())
+    let page = table.pieces(of: RunPage(tracedRun: run))
     pages.withLock { $0[title] = page }
   }
 

@@ -19,6 +19,8 @@ package struct PageArchive: Sendable {
   }
 
   private(set) var pages: [Page] = []
+  /// The style sheets of the frames in the pages, which the policy of the outer page must allow.
+  private(set) var frameStyles: [PageAsset] = []
   private let table: PieceTable
   /// The numbers of the pieces in the table, in the order of their first use.
   private var pieces: [Int32] = []
@@ -34,8 +36,14 @@ package struct PageArchive: Sendable {
   /// Adds an HTML document.
   package mutating func append(_ html: String, named title: String) { append(table.pieces(of: html), named: title) }
 
+  /// Adds the page of a run.
+  package mutating func append(_ page: RunPage, named title: String) { append(table.pieces(of: page), named: title) }
+
   /// Adds an HTML document whose pieces are in the table.
   package mutating func append(_ document: PieceTable.Pieces, named title: String) {
+    for style in document.frameStyles where !frameStyles.contains(where: { $0.text == style.text }) {
+      frameStyles.append(style)
+    }
     let start = phrases.count
     var prefix: Int32 = 0
     for piece in document.numbers {

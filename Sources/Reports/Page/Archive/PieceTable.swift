@@ -6,6 +6,8 @@ package final class PieceTable: Sendable {
   /// A page as the numbers of its pieces.
   package struct Pieces: Sendable {
     let numbers: [Int32]
+    /// The style sheets of the frames in the page.
+    let frameStyles: [PageAsset]
   }
 
   private struct State {
@@ -17,8 +19,11 @@ package final class PieceTable: Sendable {
 
   package init() {}
 
+  /// Splits the page of a run, and stores its pieces.
+  package func pieces(of page: RunPage) -> Pieces { pieces(of: page.html(), frameStyles: page.frameStyles) }
+
   /// Splits an HTML document, and stores its pieces.
-  package func pieces(of html: String) -> Pieces {
+  func pieces(of html: String, frameStyles: [PageAsset] = []) -> Pieces {
     let split = Self.split(html)
     return state.withLock { state in
       Pieces(
@@ -28,7 +33,7 @@ package final class PieceTable: Sendable {
           state.texts.append(piece)
           state.numbers[piece] = number
           return number
-        })
+        }, frameStyles: frameStyles)
     }
   }
 

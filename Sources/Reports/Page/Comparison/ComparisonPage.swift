@@ -40,7 +40,7 @@ package struct ComparisonPage: Sendable {
       for (run, name) in [(pair.left, names.left), (pair.right, names.right)] {
         guard let run else { continue }
         pages.append(archive.pages.count)
-        archive.append(RunPage(tracedRun: run).html(), named: "\(name): \(pair.name)")
+        archive.append(RunPage(tracedRun: run), named: "\(name): \(pair.name)")
       }
       different.append((pair, comparison, pages))
     }

@@ -48,7 +48,9 @@ package struct PageFrame {
       + (hasArchive ? "; frame-src blob:" : "")
   }
 
-  private var policy: String { Self.policy(allowing: frameStyles, hasArchive: archive != nil) }
+  private var policy: String {
+    Self.policy(allowing: frameStyles + (archive?.frameStyles ?? []), hasArchive: archive != nil)
+  }
 
   func html() -> String {
     tag("html", Attribute(.lang, "en")) {
