@@ -277,7 +277,8 @@ let everyTest: [Target] = [
     ],
     libraries: [.httpTypes]),
   tests(
-    "DiagnosisTests", dependencies: ["Diagnosis", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"], libraries: [.collections]),
+    "DiagnosisTests", dependencies: ["Diagnosis", "Diagnostics", "Documents", "IdentityPlatform", "TestSupport"],
+    libraries: [.collections]),
   tests(
     "MicrosoftGraphTests",
     dependencies: [
@@ -359,7 +360,8 @@ let everyTest: [Target] = [
   tests(
     "AuthflowCLITests",
     dependencies: [
-      "AuthflowCLI", "Documents", "EditorProtocols", "Effects", "Lessons", "LiveWorld", "OAuth", "SimulatedWorld",
+      "AuthflowCLI", "Diagnosis", "Documents", "EditorProtocols", "Effects", "Lessons", "LiveWorld", "OAuth",
+      "SimulatedWorld",
       "TestSupport", "Trust",
     ],
     libraries: [.collections, .httpTypes]),
@@ -404,7 +406,7 @@ let fuzz: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "FuzzReaders",
-    dependencies: ["AppRegistration", "Diagnostics", "Documents", "FuzzSupport", "Validation"],
+    dependencies: ["AppRegistration", "Diagnosis", "Diagnostics", "Documents", "FuzzSupport", "Validation"],
     path: "Tests/Fuzz/Readers", swiftSettings: strict),
   .executableTarget(
     name: "FuzzProjects",

@@ -74,7 +74,7 @@ def snapshot(root):
 
 async def check_tools(session, root):
     tools = {tool.name: tool for tool in (await session.list_tools()).tools}
-    names = {"validate", "run", "test", "explore", "explain", "settings", "graph"}
+    names = {"validate", "run", "test", "explore", "explain", "diagnose", "settings", "graph"}
     check("all tools are listed", names <= set(tools), sorted(tools))
     for name, tool in tools.items():
         schema = attribute(tool, "input_schema", "inputSchema")

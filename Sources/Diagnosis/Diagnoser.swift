@@ -13,7 +13,7 @@ package struct Diagnoser {
 
   package init(knowledge: KnowledgeBase = .shipped) { self.knowledge = knowledge }
 
-  package var result: Diagnosis { Diagnosis(failures: failures, unusable: unusable) }
+  package var result: DiagnosisResult { DiagnosisResult(failures: failures, unusable: unusable) }
 
   /// Reads an input that is already in memory.
   package mutating func add(_ bytes: [UInt8], named source: String) {

@@ -9,13 +9,13 @@ import Testing
     URIs configured for the application '11111111-2222-3333-4444-555555555555'.
     """
 
-  private func diagnose(_ bytes: [UInt8]) -> Diagnosis {
+  private func diagnose(_ bytes: [UInt8]) -> DiagnosisResult {
     var diagnoser = Diagnoser()
     diagnoser.add(bytes, named: "app.log")
     return diagnoser.result
   }
 
-  private func diagnose(_ text: String) -> Diagnosis { diagnose(Array(text.utf8)) }
+  private func diagnose(_ text: String) -> DiagnosisResult { diagnose(Array(text.utf8)) }
 
   @Test func `determines the cause and quotes the line with its column`() throws {
     let main = try #require(diagnose("first line\n  " + Self.mismatch).main)

@@ -8,7 +8,7 @@ struct DiagnosisText {
   let isVerbose: Bool
 
   /// - Parameter files: The inputs as on the command line, for the commands in the output.
-  func render(_ diagnosis: Diagnosis, files: [String]) -> String {
+  func render(_ diagnosis: DiagnosisResult, files: [String]) -> String {
     guard let main = diagnosis.main else { return "" }
     var text = section(main, files: files)
     let others = diagnosis.failures.filter {

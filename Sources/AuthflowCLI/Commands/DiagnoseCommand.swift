@@ -3,11 +3,12 @@ import Diagnosis
 import Diagnostics
 import Documents
 import Effects
+import Validation
 
 struct DiagnoseCommand: SessionCommand {
   /// The output format of the diagnosis.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, markdown, json
+    case text, markdown, json, sarif
   }
 
   static let configuration = CommandConfiguration(
@@ -19,16 +20,20 @@ struct DiagnoseCommand: SessionCommand {
       can be compressed with gzip. Several files are diagnosed together.
 
       The output contains the cause with its confidence, the lines that support it, and the fix. If the input does not \
-      determine the cause, the command asks for the missing information. Secrets and personal data are masked, and no data \
+      determine the cause, the command asks for the missing information. With `--project`, the command also compares the \
+      requests in an HTTP archive with the app's settings and app manifest, and shows the lines of the project that cause \
+      the failure. Secrets and personal data are masked, and no data \
       leaves your machine. `--write` writes a workflow that reproduces the failure on the emulator.
 
-      The exit code is 0 if the cause is determined, 1 if it is not, and 2 if the input contains no failure.
+      The exit code is 0 if the cause is determined, 1 if it is not, and 2 if the input contains no failure. For an HTTP \
+      archive without a failure, `--project` sets it to 1 if there are errors, and to 0 otherwise.
 
       Examples:
         authflow diagnose app.log
         adb logcat -d | authflow diagnose -
         authflow diagnose app.log --format markdown
         authflow diagnose app.log --write repro.yaml
+        authflow diagnose traffic.har --project . --format sarif
       """)
 
   @Argument(help: "Logs and other texts to diagnose, or `-` for standard input", completion: .file())
@@ -37,6 +42,10 @@ struct DiagnoseCommand: SessionCommand {
   @Option(
     help: ArgumentHelp("Write a workflow that reproduces the failure", valueName: "file"), completion: .file())
   var write: String?
+  @Option(
+    help: ArgumentHelp("Compare the input with the app's files in this folder", valueName: "folder"),
+    completion: .directory)
+  var project: String?
   @Flag(name: .shortAndLong, help: "Show all failures and all supporting lines") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -48,6 +57,10 @@ struct DiagnoseCommand: SessionCommand {
     if files.filter({ $0 == "-" }).count > 1 {
       throw session.report(.usageError, "standard input can be read only once")
     }
+    if format == .sarif, project == nil {
+      throw session.report(
+        .usageError, "`--format sarif` requires `--project`", help: "SARIF contains the findings about a project")
+    }
     if let write {
       try session.protect(write, from: "--write", kind: "a workflow") { $0.contains("steps:") }
     }
@@ -55,8 +68,16 @@ struct DiagnoseCommand: SessionCommand {
     for file in files { try await read(file, into: &diagnoser, in: session) }
     guard !Task.isCancelled else { throw .interrupted }
     let diagnosis = diagnoser.result
-    show(diagnosis, in: session)
+    let report = try project.map { (folder) throws(ExitStatus) in
+      try DiagnosedProject(folder: folder, archives: files, diagnosis: diagnosis, in: session).report
+    }
+    let isAboutProject = diagnosis.main == nil && report?.diagnostics.isEmpty == false
+    try show(diagnosis, report, isAboutProject: isAboutProject, in: session)
     if let write { try writeScenario(of: diagnosis, to: write, in: session) }
+    if isAboutProject {
+      if report?.diagnostics.hasErrors == true { throw .failed }
+      return
+    }
     guard let main = diagnosis.main else { throw .usageError }
     if !main.isDetermined { throw .failed }
   }
@@ -84,28 +105,38 @@ struct DiagnoseCommand: SessionCommand {
 
   // MARK: Output
 
-  private func show(_ diagnosis: Diagnosis, in session: Session) {
+  /// - Parameter isAboutProject: Whether the input contains no failure, but differs from the project.
+  private func show(
+    _ diagnosis: DiagnosisResult, _ report: FilteredReport?, isAboutProject: Bool, in session: Session
+  ) throws(ExitStatus) {
     for input in diagnosis.unusable {
       session.reportError("\(CaretFrame.visible(input.source)) \(input.reason)", help: "pass a log or another text")
     }
-    if diagnosis.main == nil, diagnosis.unusable.isEmpty {
+    if diagnosis.main == nil, diagnosis.unusable.isEmpty, !isAboutProject {
       session.reportError(
         "the input contains no failed sign-in",
         help: "pass the error itself, or a log that covers the time of the failure")
     }
+    let findings = report?.diagnostics ?? []
     switch format {
-    case .json: session.printJSON(diagnosis.json())
+    case .json: session.printJSON(diagnosis.json(findings: DiagnosticJSON.json(findings).array ?? []))
     case .markdown: if diagnosis.main != nil { session.printLine(diagnosis.markdown) }
+    case .sarif:
+      let report = report ?? FilteredReport(diagnostics: [], suppressed: [], files: [])
+      let sarif = SARIFReport(
+        report, version: Version.text, exitCode: 0, workingDirectory: session.world.environment.workingDirectory)
+      session.printJSON(sarif.json)
     case .text:
       if diagnosis.main != nil {
         let text = DiagnosisText(style: session.style(for: .output), isVerbose: verbose)
         session.printLine(text.render(diagnosis, files: files))
       }
+      session.show(findings, on: .output)
     }
   }
 
   /// - Throws: `.usageError` if no workflow reproduces the failure.
-  private func writeScenario(of diagnosis: Diagnosis, to path: String, in session: Session) throws(ExitStatus) {
+  private func writeScenario(of diagnosis: DiagnosisResult, to path: String, in session: Session) throws(ExitStatus) {
     guard let cause = diagnosis.main?.cause else {
       throw session.report(
         .failed, "no workflow was written, because the cause is not determined",

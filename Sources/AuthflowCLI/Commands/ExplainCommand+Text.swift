@@ -28,6 +28,9 @@ struct ExplanationText {
     if let pasted = explanation.pasted {
       let support = support(pasted)
       if !support.isEmpty { blocks.append(support) }
+      if !pasted.isEmpty {
+        blocks.append(style.wrap("To find the cause, run `authflow diagnose` with the same text.", indent: 0))
+      }
     }
     return style.shown(blocks.joined(separator: "\n"))
   }

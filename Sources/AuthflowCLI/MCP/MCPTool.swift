@@ -27,7 +27,7 @@ struct MCPTool: Sendable {
   var isOpenWorld = false
   let perform: @Sendable (Call) async throws(MCPToolFailure) -> MCPToolResult
 
-  static let all: [MCPTool] = [validate, run, test, explore, explain, settings, graph]
+  static let all: [MCPTool] = [validate, run, test, explore, explain, diagnose, settings, graph]
 
   static func named(_ name: String) -> MCPTool? { all.first { $0.name == name } }
 

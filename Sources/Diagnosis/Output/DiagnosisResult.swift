@@ -1,5 +1,5 @@
 /// The result of a diagnosis: the failures in all inputs, the main one, and findings about the project.
-package struct Diagnosis: Sendable {
+package struct DiagnosisResult: Sendable {
   /// The distinct failures, in order of appearance.
   package var failures: [DiagnosedFailure]
   /// Inputs that could not be used, with the reason.

@@ -1,4 +1,4 @@
-extension Diagnosis {
+extension DiagnosisResult {
   /// The diagnosis for an issue comment.
   package var markdown: String {
     var text = main.map(Self.section) ?? "**No failure found.**\n"

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-extension Diagnosis {
+extension DiagnosisResult {
   /// The diagnosis as one object. Its members describe the main failure, and `failures` lists all of them.
   /// - Parameter findings: The differences between the input and the project.
   package func json(findings: [JSON] = []) -> JSON {
