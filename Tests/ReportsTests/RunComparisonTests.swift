@@ -1,4 +1,5 @@
 import Documents
+import OrderedCollections
 import Reports
 import Testing
 

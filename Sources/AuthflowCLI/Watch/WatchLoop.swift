@@ -74,6 +74,7 @@ struct WatchLoop: Sendable {
     var isWanted = await reload(work, watcher)
     /// The prompt and the text of a line that the user is entering.
     var entry: (prompt: String, text: String)?
+    var summary = work.summary
     if !isWanted { printSummary(work, hasKeys) }
     var iterator = events.stream.makeAsyncIterator()
     while true {
@@ -95,9 +96,13 @@ struct WatchLoop: Sendable {
         events.takeHint()
         guard !work.files.changes.isEmpty else { continue }
         let changes = await settle(work.files)
-        guard await reload(work, watcher) else { continue }
-        printChanges(changes)
-        reaction = .run
+        if await reload(work, watcher) {
+          printChanges(changes)
+          reaction = .run
+        } else if work.summary != summary {
+          printSummary(work, hasKeys)
+        }
+        summary = work.summary
       case .key(let key):
         if var line = entry {
           entry = nil

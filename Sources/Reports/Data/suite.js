@@ -30,12 +30,21 @@ const expand = position => {
 const fill = (panel, position) => {
   const frame = panel.querySelector('iframe');
   if (frame.dataset.page === String(position)) return;
-  if (frame.src.startsWith('blob:')) URL.revokeObjectURL(frame.src);
   frame.dataset.page = String(position);
   frame.title = 'Run: ' + pages[position][0];
-  frame.src = URL.createObjectURL(new Blob([expand(position)], { type: 'text/html' }));
+  frame.srcdoc = expand(position);
   panel.querySelector('.panel-name').textContent = pages[position][0];
 };
+// A frame without a URL resolves links against this page, so the script follows the links within the run.
+document.querySelectorAll('#viewer iframe').forEach(frame => frame.addEventListener('load', () => {
+  const run = frame.contentWindow;
+  run.document.addEventListener('click', event => {
+    const link = event.target.closest && event.target.closest('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    run.location.hash = link.getAttribute('href');
+  });
+}));
 const viewer = document.getElementById('viewer');
 const panels = [...viewer.querySelectorAll('.panel')];
 let opener;

@@ -38,14 +38,13 @@ package struct PageFrame {
 
   /// - Parameters:
   ///   - styles: The style sheets that the page allows in addition to its own.
-  ///   - hasArchive: Whether to allow the archive's script, and frames with data of the page.
+  ///   - hasArchive: Whether to allow the style sheet and the script of the archive.
   private static func policy(allowing styles: [PageAsset], hasArchive: Bool = false) -> String {
     let styles = [style] + (hasArchive ? [PageArchive.style] : []) + styles
     let scripts = [script] + (hasArchive ? [PageArchive.script] : [])
     func sources(_ assets: [PageAsset]) -> String { assets.map(\.source).joined(separator: " ") }
     return
       "default-src 'none'; style-src \(sources(styles)); script-src \(sources(scripts)); img-src data:; base-uri 'none'; form-action 'none'"
-      + (hasArchive ? "; frame-src blob:" : "")
   }
 
   private var policy: String {

@@ -10,7 +10,7 @@ extension SuitePage {
         for test in slowest {
           tag("tr") {
             tag("th", Attribute(.scope, "row")) {
-              test.title
+              test.title + " "
               if suite.isSlow(test) { tag("span", .class("mark")) { "slow" } }
             }
             tag("td", .class("n")) { TerminalRunReport.duration(test.duration) }
