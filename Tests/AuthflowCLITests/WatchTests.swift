@@ -87,8 +87,11 @@ import Testing
     #expect(result.status == .success)
   }
 
-  @Test func acceptsALongerPathInABlockList() async throws {
-    let path = "\n        - loadAccount.notFound\n        - callGraph.success"
+  @Test func acceptsAShorterPathInABlockList() async throws {
+    let entries = [
+      "loadAccount.found", "silent.interactionRequired", "interactive-fallback.success", "callGraph.success",
+    ]
+    let path = entries.map { "\n        - \($0)" }.joined()
     let watch = try Watch(Self.files(path: path))
     let result = try await watch.run("test", "w.yaml", "--watch") { _ in [{ "a" }, { "q" }] }
     #expect(result.status == .success)
