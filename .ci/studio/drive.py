@@ -85,6 +85,7 @@ def drive(playwright, width, scheme):
     page.goto(url)
     check("token" not in page.url, f"{what}: the token stays in the address bar")
     page.locator("#workflows button", has_text=re.compile(r"^me\.yaml")).click()
+    page.wait_for_function("() => document.getElementById('title').textContent === 'Read my profile'")
     page.wait_for_selector("#machine svg")
     check(page.locator("#machine .state").count() == 5, f"{what}: the state machine")
     page.click("#run")
@@ -95,7 +96,7 @@ def drive(playwright, width, scheme):
     report.locator(".event").first.wait_for(timeout=10000)
     check(report.locator(".event").count() > 10, f"{what}: the report has no events")
 
-    # Compose a situation: the user signed in, and two hours pass. Then a wrong order, by drag and by button.
+    # Compose a situation: the user signed in, and the network is gone. Then another order, by drag and by button.
     def add(kind, value):
         page.select_option("#kind", kind)
         page.fill("#value", value)
@@ -105,22 +106,22 @@ def drive(playwright, width, scheme):
 
     add("signedIn", "megan@contoso.com")
     check("silent.success" in page.locator("#status").inner_text(), f"{what}: signedIn: {page.locator('#status').inner_text()}")
-    add("passwordChanged", "megan@contoso.com")
-    check("silent" in page.locator("#status").inner_text(), f"{what}: passwordChanged: {page.locator('#status').inner_text()}")
+    add("offline", "")
+    check("offline" in page.locator("#status").inner_text(), f"{what}: offline: {page.locator('#status').inner_text()}")
     check(page.locator("#strip li").count() == 2, f"{what}: the strip")
     page.locator("#strip li").nth(1).get_by_role("button", name="Move earlier").click()
-    page.wait_for_function("document.querySelector('#strip li span').textContent.startsWith('passwordChanged')")
+    page.wait_for_function("() => document.querySelector('#strip li span').textContent.startsWith('offline')")
     if width > 600:
         page.locator("#strip li").nth(1).drag_to(page.locator("#strip li").first)
-        page.wait_for_function("document.querySelector('#strip li span').textContent.startsWith('signedIn')")
+        page.wait_for_function("() => document.querySelector('#strip li span').textContent.startsWith('signedIn')")
         check(True, "drag")
     check("- signedIn: megan@contoso.com" in page.locator("#source").inner_text(), f"{what}: the workflow lines")
-    page.locator("#strip li").filter(has_text="passwordChanged").get_by_role("button", name="Remove").click()
-    page.wait_for_function("document.querySelectorAll('#strip li').length === 1")
-    page.wait_for_function("document.getElementById('status').textContent.includes('silent.success')")
+    page.locator("#strip li").filter(has_text="offline").get_by_role("button", name="Remove").click()
+    page.wait_for_function("() => document.querySelectorAll('#strip li').length === 1")
+    page.wait_for_function("() => (text => text.startsWith('✓') && text.includes('silent.success'))(document.getElementById('status').textContent)")
     page.fill("#name", f"composed {what}")
     page.locator("#saver button").click()
-    page.wait_for_function("document.getElementById('status').textContent.startsWith('saved')")
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('saved')")
     check(f"composed {what}" in "".join(file.read_text() for file in folder.glob("me*.yaml")), f"{what}: the scenario is not saved")
     page.locator("#scenarios button", has_text=f"composed {what}").click()
     page.wait_for_selector("#status.passed")

@@ -24,7 +24,7 @@ import WorkflowRunner
   ]
 
   /// The maximum size of a page's content in addition to the trace, in bytes.
-  private static let pageLimit = 300 * 1024
+  private static let pageLimit = 500 * 1024
 
   struct Run {
     var secrets: Set<String>

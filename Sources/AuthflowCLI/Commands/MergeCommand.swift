@@ -32,7 +32,7 @@ struct MergeCommand: SessionCommand {
   @Option(
     help: ArgumentHelp(
       "Include the runs in the HTML page (repeatable)",
-      discussion: "The folders of `authflow test --trace` from all shards.", valueName: "folder"),
+      discussion: "The folders of `authflow test --trace FOLDER` from all shards.", valueName: "folder"),
     completion: .directory)
   var trace: [String] = []
   @OptionGroup var coverage: CoverageOptions

@@ -15,7 +15,7 @@ struct ReportCommand: SessionCommand {
       spans go to `/v1/traces`. `OTEL_EXPORTER_OTLP_HEADERS` sets request headers.
 
       `--compare` shows two runs side by side, and the decisions and requests of the step at which they part. It also \
-      compares two folders that `authflow test --trace` wrote. The exit code is 1 if runs differ.
+      compares two folders that `authflow test --trace FOLDER` wrote. The exit code is 1 if runs differ.
 
       Examples:
         authflow report trace.jsonl

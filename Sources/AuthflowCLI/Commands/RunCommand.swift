@@ -77,6 +77,7 @@ struct RunCommand: SessionCommand {
     if let option = options.first(where: \.1)?.0 {
       throw session.report(.usageError, "`\(option)` and `--watch` cannot be used together")
     }
+    try WatchLoop.require([file], in: session)
     try await WatchLoop(session: session, system: session.watchSystem).run(RunWatch(self, in: session))
   }
 

@@ -103,6 +103,7 @@ struct TestCommand: SessionCommand {
       $0 == OptionalValueArguments.anySeed ? String(session.world.randomness.number(below: 1_000_000)) : $0
     }
     if watch {
+      try WatchLoop.require(searchPaths, in: session)
       let work = SuiteWatch(self, selection, definitions, in: session)
       return try await WatchLoop(session: session, system: session.watchSystem).run(work)
     }

@@ -64,6 +64,13 @@ struct WatchLoop: Sendable {
     if work.status != .success { throw work.status }
   }
 
+  /// Reports a file or folder that does not exist, because the watch would wait for it forever after a misspelled name.
+  static func require(_ paths: [String], in session: Session) throws(ExitStatus) {
+    for path in paths where session.world.files.kind(of: path) == nil {
+      throw session.report(.usageError, "no file or folder `\(path)` to watch", help: "check the path")
+    }
+  }
+
   /// Handles events until the user ends the watch or the task is canceled.
   private func handle(
     _ events: WatchEvents, _ work: some WatchedWork, hasKeys: Bool, _ watcher: (any WatchSystem.FolderWatcher)?,
@@ -94,10 +101,7 @@ struct WatchLoop: Sendable {
         if let entry { prompt(entry) }
       case .mayHaveChanged:
         events.takeHint()
-        guard !work.files.changes.isEmpty else { continue }
-        let changes = await settle(work.files)
-        if await reload(work, watcher) {
-          printChanges(changes)
+        if await reloadChanges(work, watcher) {
           reaction = .run
         } else if work.summary != summary {
           printSummary(work, hasKeys)
@@ -138,6 +142,16 @@ struct WatchLoop: Sendable {
       group.cancelAll()
     }
     events.finishRound()
+  }
+
+  /// Reads the changed files, if any.
+  /// - Returns: Whether there is something to run.
+  private func reloadChanges(_ work: some WatchedWork, _ watcher: (any WatchSystem.FolderWatcher)?) async -> Bool {
+    guard !work.files.changes.isEmpty else { return false }
+    let changes = await settle(work.files)
+    guard await reload(work, watcher) else { return false }
+    printChanges(changes)
+    return true
   }
 
   private func reload(_ work: some WatchedWork, _ watcher: (any WatchSystem.FolderWatcher)?) async -> Bool {

@@ -244,7 +244,8 @@ package struct TerminalRunReport: Sendable {
   }
 
   private func interaction(_ event: TraceEvent) -> String? {
-    guard event.members["phase"]?.string == "ended" else { return nil }
+    let phase = event.members["phase"]?.string
+    guard phase != "opened", phase != "page" else { return nil }
     let screens = event.members["screens"]?.array?.compactMap(\.string) ?? []
     let ending = event.members["reason"]?.string ?? event.members["ending"]?.string ?? ""
     let unseen = isLive && Self.successfulEndings.contains(ending) ? "browser opened" : "no page shown"
