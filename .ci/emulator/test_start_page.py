@@ -149,7 +149,7 @@ def test_faults_and_events_by_a_click(clean, chromium_browser):
     assert emulator.token(grant_type="refresh_token", client_id=NATIVE).status_code == 503
     page.wait_for_selector(".fault .request:has-text('injected a fault')")
     form.get_by_role("button", name="Remove the fault at token").click()
-    page.wait_for_function("!document.querySelector('#changes .items li')")
+    page.wait_for_function("() => !document.querySelector('#changes .items li')")
     assert emulator.control("faults").json()["faults"] == []
 
     events = page.locator("#changes section").nth(1)
@@ -169,7 +169,7 @@ def test_text_of_requests_is_not_markup(clean, chromium_browser):
     text = "<img src=x onerror=window.hacked=1></script><script>window.hacked=1</script>"
     emulator.token(grant_type=text, client_id=text, scope=text)
     emulator.http.get(f"{emulator.base}/{urllib.parse.quote(text)}/oauth2/v2.0/token")
-    page.wait_for_function("document.querySelectorAll('#list > li').length >= 2")
+    page.wait_for_function("() => document.querySelectorAll('#list > li').length >= 2")
     for row in page.locator("#list > li > button").all():
         row.click()
     page.wait_for_selector(".details table")
