@@ -406,7 +406,7 @@ let fuzz: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "FuzzReaders",
-    dependencies: ["AppRegistration", "Diagnosis", "Diagnostics", "Documents", "FuzzSupport", "Validation"],
+    dependencies: ["AppRegistration", "Diagnostics", "Documents", "FuzzSupport", "Validation"],
     path: "Tests/Fuzz/Readers", swiftSettings: strict),
   .executableTarget(
     name: "FuzzProjects",

@@ -11,6 +11,5 @@ FuzzDriver.run([
   "openstep": { ReaderTargets.document(FuzzDriver.bytes($0, $1), .openStepPropertyList, named: "a.plist") },
   "xml": { ReaderTargets.xml(FuzzDriver.bytes($0, $1)) },
   "xcconfig": { ReaderTargets.xcconfig(FuzzDriver.bytes($0, $1)) },
-  "diagnosis": { DiagnosisTarget.run(FuzzDriver.bytes($0, $1)) },
   "validation": { ValidationTarget.run(FuzzDriver.bytes($0, $1)) },
 ])
