@@ -201,16 +201,24 @@ let serviceModules: [Target] = [
     ],
     libraries: [.collections]),
   module(
+    "Debugging",
+    dependencies: [
+      "Diagnostics", "Directory", "Documents", "Effects", "RunTrace", "Scenarios", "Trust", "WorkflowModel",
+      "WorkflowRunner",
+    ],
+    libraries: [.collections]),
+  module(
     "Studio",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "OAuth", "Reports",
-      "Scenarios", "Validation", "WorkflowModel", "WorkflowRunner",
+      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService",
+      "Lessons", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "UserSimulation", "Validation",
+      "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes], hasData: true),
   module(
     "EditorProtocols",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "Reports", "RunTrace",
+      "AppRegistration", "Debugging", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "Reports", "RunTrace",
       "Scenarios", "SimulatedWorld", "TokenCache", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),

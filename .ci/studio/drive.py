@@ -130,6 +130,15 @@ def drive(playwright, width, scheme):
     if len(sys.argv) > 3:
         page.screenshot(path=f"{sys.argv[3]}/studio-{width}-{scheme}.png", full_page=True)
 
+    steps(page, what)
+    signs_in(page, what)
+    learns(page, what)
+    diagnoses(page, what)
+    judge(page, f"{what}, at the end")
+    check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: wider than the window at the end")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{width}-{scheme}-diagnosis.png", full_page=True)
+
     # A second browser gets nothing.
     other = browser.new_context().new_page()
     answer = other.goto(page.url)
@@ -137,6 +146,100 @@ def drive(playwright, width, scheme):
     browser.close()
     server.send_signal(signal.SIGINT)
     check(server.wait(10) in (0, 130), f"{what}: Ctrl-C ends with {server.returncode}")
+
+
+def wait_for(page, text):
+    page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
+
+
+def choose(page):
+    page.locator("#workflows button", has_text=re.compile(r"^me\.yaml")).click()
+    page.wait_for_function("() => document.getElementById('title').textContent === 'Read my profile'")
+    page.wait_for_selector("#machine svg")
+
+
+def steps(page, what):
+    """Step through a run, back and forth, with a breakpoint, values, and an event that occurs now."""
+    choose(page)
+    page.click("#step-through")
+    wait_for(page, "before loadAccount")
+    check(page.locator("#machine .state.current").get_attribute("data-step") == "loadAccount", f"{what}: the current step")
+    page.get_by_role("button", name="Step", exact=True).click()
+    wait_for(page, "before interactive-fallback")
+    page.get_by_role("button", name="Step back").click()
+    wait_for(page, "before loadAccount")
+    page.locator("#machine .state[data-step=callGraph]").click()
+    check(page.locator("#machine .state[data-step=callGraph]").get_attribute("aria-pressed") == "true", f"{what}: the breakpoint")
+    page.get_by_role("button", name="Continue").click()
+    wait_for(page, "before callGraph")
+    page.locator("#scopes summary", has_text="Token claims").click()
+    page.wait_for_selector("#scopes details[open] details")
+    page.fill("#expression", "interactive-fallback.outcome")
+    page.click("#evaluator button")
+    page.wait_for_function("() => document.getElementById('value-of').textContent === 'success'")
+    page.select_option("#now-kind", "offline")
+    page.click("#now button")
+    wait_for(page, "before: { callGraph: [offline] }")
+    judge(page, f"{what}, suspended")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{what.replace(' ', '-')}-suspended.png", full_page=True)
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_selector("#session", state="hidden")
+    check("callGraph." in page.locator("#status").inner_text(), f"{what}: the end: {page.locator('#status').inner_text()}")
+    check("before callGraph: offline" in page.locator("#strip").inner_text(), f"{what}: the event is not in the situation")
+    page.locator("#machine .state[data-step=callGraph]").focus()
+    page.keyboard.press("Enter")
+    check(page.locator("#machine .state[data-step=callGraph]").get_attribute("aria-pressed") == "false", f"{what}: the breakpoint remains")
+
+
+def signs_in(page, what):
+    """The person at the screen completes the pages of the emulator, and cancels another sign-in."""
+    choose(page)
+    page.check("#sign-in")
+    page.click("#run")
+    page.wait_for_selector("#sign-in-page:not([hidden])")
+    frame = page.frame_locator("#page")
+    frame.get_by_role("textbox").first.fill("megan@contoso.com")
+    frame.locator("button, input[type=submit]").first.click()
+    frame.locator("input[type=password]").fill("Fake-Megan-1")
+    judge(page, f"{what}, sign-in")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{what.replace(' ', '-')}-sign-in.png", full_page=True)
+    frame.locator("button, input[type=submit]").first.click()
+    for _ in range(4):
+        page.wait_for_timeout(300)
+        if page.locator("#sign-in-page").is_hidden():
+            break
+        page.click("#complete-page")
+    page.wait_for_selector("#status.passed")
+    check("interactive-fallback.success" in page.locator("#status").inner_text(), f"{what}: own sign-in: {page.locator('#status').inner_text()}")
+    page.click("#run")
+    page.wait_for_selector("#sign-in-page:not([hidden])")
+    page.click("#close-page")
+    wait_for(page, "interactive-fallback.userCanceled")
+    page.uncheck("#sign-in")
+
+
+def learns(page, what):
+    """A lesson with its machine, a demonstration, and a wrong solution."""
+    page.locator("#lessons button").nth(1).click()
+    page.wait_for_selector("#lesson:not([hidden])")
+    check(page.locator("#lesson-parts p").count() > 2 and page.locator("#machine svg").count() == 1, f"{what}: the lesson")
+    page.locator("#lesson-parts button", has_text="Run:").first.click()
+    page.wait_for_selector("#status.passed")
+    page.click("#check")
+    page.wait_for_selector("#check-status.failed")
+    judge(page, f"{what}, lesson")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{what.replace(' ', '-')}-lesson.png", full_page=True)
+
+
+def diagnoses(page, what):
+    page.click("#open-diagnosis")
+    page.fill("#log", "AADSTS50173: The provided grant has expired due to it being revoked, a fresh auth token is needed.")
+    page.click("#diagnose")
+    page.wait_for_selector("#diagnosis-result ol")
+    check("grant-revoked" in page.locator("#diagnosis-result").inner_text(), f"{what}: the diagnosis")
 
 
 access()

@@ -6,6 +6,7 @@ import Effects
 import IdentityEmulator
 import RunTrace
 import SimulatedWorld
+import UserSimulation
 import WorkflowModel
 import WorkflowRunner
 
@@ -35,9 +36,11 @@ package struct ScenarioCase: Sendable {
   ///   - world: The environment of the process. The scenario reads files from this environment but does not write any.
   ///     `${env:}` reads its variables.
   ///   - debugger: A debugger that can suspend the run, or nil.
+  ///   - person: A person who completes the sign-in pages, or nil for the simulated user.
   ///   - sink: Receives the trace events. If nil, no events are created.
   package func run(
-    in world: World, tool: String, debugger: (any RunDebugger)? = nil, sink: (@Sendable (TraceEvent) -> Void)? = nil
+    in world: World, tool: String, debugger: (any RunDebugger)? = nil, person: (any PagePerson)? = nil,
+    sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioReport {
     let recording: Recording?
     do throws(RecordingCache.UnusableRecording) {
@@ -50,7 +53,7 @@ package struct ScenarioCase: Sendable {
     let stage = ScenarioEnvironment(
       situation, start: start, isStrict: isStrict, seed: seed, world: world, recording: recording)
     let trace = TraceRecorder(clock: stage.simulation.clock, sink: sink)
-    var setup = stage.setup(tool: tool)
+    var setup = stage.setup(tool: tool, person: person)
     setup.debugger = debugger
     setup.baseFolder = FilePath.folder(of: workflowFile)
     let run = ScenarioRun(loaded.workflow, scenario: scenario, setup: setup, trace: trace)

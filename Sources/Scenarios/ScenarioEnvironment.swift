@@ -65,18 +65,20 @@ package struct ScenarioEnvironment: Sendable {
     return world
   }
 
-  package func setup(tool: String) -> RunSetup {
+  /// - Parameter person: A person who completes the sign-in pages, or nil.
+  package func setup(tool: String, person: (any PagePerson)? = nil) -> RunSetup {
     let cookies = self.cookies
     let stores = self.stores
     let clock = simulation.clock
     let credentials = UserSimulation.SimulatedUser.Credentials(of: emulator)
+    let person = person.map { SuspendingPerson(person: $0, executor: simulation.executor) }
     let firstUser = situation.directory.firstUser?.username
     var setup = RunSetup(
       platform: "emulated", world: world, clients: situation.clients, store: { stores.store($0.keychainGroup) },
       browser: { user, http, trace in
         SimulatedBrowser(
           UserSimulation.SimulatedUser(user, firstUser: firstUser, credentials: credentials), http: http, clock: clock,
-          cookies: cookies, trace: trace)
+          cookies: cookies, trace: trace, person: person)
       },
       deviceMode: situation.directory.device == .shared ? .shared : .default, timeouts: .measured, tool: tool)
     setup.hasControl = replayed == nil
@@ -90,6 +92,18 @@ package struct ScenarioEnvironment: Sendable {
       setup.browser = { _, _, _ in replayed.browser }
     }
     return setup
+  }
+}
+
+/// A person whose time is not the time of the virtual clock.
+private struct SuspendingPerson: PagePerson {
+  let person: any PagePerson
+  let executor: SerialScenarioExecutor
+
+  func answer(_ page: InteractivePage) async -> PersonAction {
+    executor.suspendTimers()
+    defer { executor.resumeTimers() }
+    return await person.answer(page)
   }
 }
 

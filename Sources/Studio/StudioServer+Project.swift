@@ -22,6 +22,9 @@ extension StudioServer {
       guard let path = url.parameters["path"] else { return .failure(StudioError("missing parameter `path`")) }
       return workflow(path)
     case "/api/events": return .success(Self.events)
+    case "/api/lessons": return .success(Self.lessons)
+    case "/api/lesson": return lesson(url.parameters["name"] ?? "")
+    case "/api/session": return .success(await json(of: currentSession))
     default: return nil
     }
   }
@@ -70,8 +73,8 @@ extension StudioServer {
     let scenarios = workflow.scenarios.map { scenario -> JSON in
       [
         "name": .string(scenario.name),
-        "given": source.root["scenarios"]?[scenario.name]?["given"]?.json
-          ?? source.root[scenario.name]?["given"]?.json ?? [],
+        "given": Self.member("given", of: scenario, in: source) ?? [],
+        "before": Self.member("before", of: scenario, in: source) ?? [:],
       ]
     }
     return .success([
@@ -82,6 +85,11 @@ extension StudioServer {
       "scenarios": .array(scenarios),
       "findings": .array(diagnostics.filter { $0.severity > .note }.map(Self.json)),
     ])
+  }
+
+  /// Returns a member of a scenario as it is written.
+  private static func member(_ name: String, of scenario: Scenario, in source: Document) -> JSON? {
+    (source.root["scenarios"]?[scenario.name] ?? source.root[scenario.name])?[name]?.json
   }
 
   /// The events that a scenario can simulate.

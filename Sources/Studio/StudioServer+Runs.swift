@@ -17,14 +17,18 @@ extension StudioServer {
       case "/api/run": return .success(try await run(body))
       case "/api/try": return .success(try await attempt(body))
       case "/api/save": return .success(try save(body))
-      default: return nil
+      case "/api/exercise": return .success(try await checkExercise(body))
+      case "/api/diagnose": return .success(try diagnose(body))
+      default:
+        guard path.hasPrefix("/api/session/") else { return nil }
+        return .success(try await session(path.dropFirst("/api/session".count), body))
       }
     } catch {
       return .failure(error)
     }
   }
 
-  private static func text(_ name: String, in body: JSON) throws(StudioError) -> String {
+  static func text(_ name: String, in body: JSON) throws(StudioError) -> String {
     guard let text = body[name]?.string, !text.isEmpty else { throw StudioError("missing text `\(name)`") }
     return text
   }
@@ -59,20 +63,24 @@ extension StudioServer {
   // MARK: Composed scenarios
 
   /// The name of a scenario that is not saved.
-  private static let scratchName = "studio: not saved"
+  static let scratchName = "studio: not saved"
 
   /// Runs a scenario that is not saved.
   private func attempt(_ body: JSON) async throws(StudioError) -> JSON {
-    let path = try Self.text("path", in: body)
-    let scenario = try Self.scenario(in: body)
-    let document = try source(of: path)
-    let bytes = try Self.adding(scenario, named: Self.scratchName, to: document)
+    let snapshot = try scratchSnapshot(body)
+    return await result(of: try Self.text("path", in: body), scenario: Self.scratchName, in: snapshot)
+  }
+
+  /// Returns the folder with the composed scenario in its file.
+  func scratchSnapshot(_ body: JSON) throws(StudioError) -> WorkspaceSnapshot {
+    let document = try source(of: try Self.text("path", in: body))
+    let bytes = try Self.adding(try Self.scenario(in: body), named: Self.scratchName, to: document)
     scratch.filesChanged()
     scratch.open(
       OpenDocument(
         path: scratch.snapshot().path(of: document.source.name), text: String(decoding: bytes, as: UTF8.self),
         version: 1))
-    return await result(of: path, scenario: Self.scratchName, in: scratch.snapshot())
+    return scratch.snapshot()
   }
 
   /// Adds a scenario to its file, and keeps the rest of the file.
@@ -113,6 +121,7 @@ extension StudioServer {
     guard let given = body["given"], given.array != nil else { throw StudioError("missing list `given`") }
     var scenario: JSON = [:]
     if given.array?.isEmpty == false { scenario["given"] = given }
+    if let before = body["before"], before.object?.isEmpty == false { scenario["before"] = before }
     scenario["expect"] = body["expect"] ?? ["path": ["..."]]
     return scenario
   }

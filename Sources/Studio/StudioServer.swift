@@ -13,6 +13,8 @@ package final class StudioServer: Sendable {
     /// The reports of the last runs, by number.
     var reports: OrderedDictionary<Int, String> = [:]
     var lastReport = 0
+    /// The run that the user controls.
+    var session: StudioSession?
   }
 
   /// The maximum number of reports in memory.
@@ -58,6 +60,9 @@ package final class StudioServer: Sendable {
     guard access.hasCookie(request) else {
       return Self.refusal("open the link that `authflow studio` printed in this browser")
     }
+    if url.path.hasPrefix(Self.signInPath), [.get, .post].contains(request.head.method) {
+      return await signIn(request, url)
+    }
     if request.head.method == .get {
       if let page = page(at: url.path) { return page }
       return answer(await get(url), orNil: "no page `\(url.path.prefix(100))`")
@@ -85,12 +90,10 @@ package final class StudioServer: Sendable {
   // MARK: Pages
 
   private func page(at path: String) -> ResponseMessage? {
-    let files = [
-      "/": ("index.html", "text/html"), "/studio.css": ("studio.css", "text/css"),
-      "/studio.js": ("studio.js", "text/javascript"),
-    ]
-    if let (name, type) = files[path] {
-      return Self.response(.ok, EmbeddedData.text(name) ?? "", type: type, [:])
+    let types = ["html": "text/html", "css": "text/css", "js": "text/javascript"]
+    let name = path == "/" ? "index.html" : String(path.dropFirst())
+    if let type = types[String(name.split(separator: ".").last ?? "")], let text = EmbeddedData.text(name) {
+      return Self.response(.ok, text, type: type, [:])
     }
     if path == "/drawing.css" { return Self.response(.ok, PageFrame.style.text, type: "text/css", [:]) }
     guard path.hasPrefix("/report/"), let number = Int(path.dropFirst("/report/".count)),
@@ -98,6 +101,21 @@ package final class StudioServer: Sendable {
     else { return nil }
     // The report contains its own policy, which allows only its own script.
     return Self.response(.ok, html, type: "text/html", [:], policy: "frame-ancestors 'self'")
+  }
+
+  var currentSession: StudioSession? { state.withLock { $0.session } }
+
+  /// Ends the run of the user.
+  package func endSession() { replaceSession(nil) }
+
+  /// Makes another run the current one, and ends the previous one.
+  func replaceSession(_ session: StudioSession?) {
+    let previous = state.withLock { state in
+      let previous = state.session
+      state.session = session
+      return previous
+    }
+    previous?.end()
   }
 
   /// Keeps a report in memory.
@@ -118,7 +136,7 @@ package final class StudioServer: Sendable {
     "frame-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  private static func response(
+  static func response(
     _ status: HTTPResponse.Status, _ text: String, type: String, _ more: HTTPFields, policy: String = policy
   ) -> ResponseMessage {
     var fields: HTTPFields = [

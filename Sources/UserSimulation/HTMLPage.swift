@@ -14,6 +14,8 @@ struct HTMLPage: Sendable {
   var text: String
   var metas: [String: String]
   var forms: [HTMLForm]
+  /// The form and the position of each control, in the order of the page. Nil for a control without a form.
+  private(set) var controlOwners: [(form: Int, position: Int)?]
   var links: [Link]
   /// The page's automatic redirect, with the delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
@@ -31,7 +33,7 @@ struct HTMLPage: Sendable {
     title = reader.title
     text = root.visibleText()
     metas = reader.metas
-    forms = reader.formsWithControls
+    (forms, controlOwners) = reader.formsWithControls
     links = reader.links
     refresh = reader.refresh
     alerts = reader.alerts
@@ -41,6 +43,14 @@ struct HTMLPage: Sendable {
 
   /// The error code in a meta element or in the text, such as `AADSTS50011` or `AADB2C90118`.
   var code: String? { metas["authflow-code"] ?? ErrorCode.find(in: text) ?? ErrorCode.find(in: title) }
+
+  /// Returns the form and the position of a control, by its number on the page.
+  func owner(of number: Int) -> (form: Int, position: Int)? {
+    controlOwners.indices.contains(number) ? controlOwners[number] : nil
+  }
+
+  /// Returns a control by its number on the page, or nil if it does not belong to a form.
+  func control(_ number: Int) -> HTMLControl? { owner(of: number).map { forms[$0.form].controls[$0.position] } }
 
   /// The first error message of the page.
   var firstAlert: String? { alerts.first { !$0.isEmpty } }
@@ -110,15 +120,21 @@ private struct HTMLPageReader {
   }
 
   /// The forms with their controls. A control can be outside its form.
-  var formsWithControls: [HTMLForm] {
+  var formsWithControls: (forms: [HTMLForm], owners: [(form: Int, position: Int)?]) {
     var result = forms
+    var owners: [(form: Int, position: Int)?] = []
     for entry in controls {
       // A control that refers to a missing form does not belong to any form.
       let owner = entry.named.map { id in result.firstIndex { $0.id == id } } ?? entry.form
-      guard let owner else { continue }
-      result[owner].add(entry.control)
+      owners.append(owner.map { ($0, result[$0].controls.count) })
+      if let owner { result[owner].add(entry.control) }
     }
-    return result.filter { $0.method != "dialog" }
+    // A dialog does not submit its form.
+    let kept = result.indices.filter { result[$0].method != "dialog" }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
+    return (
+      kept.map { result[$0] }, owners.map { owner in owner.flatMap { old in numbers[old.form].map { ($0, old.position) } } }
+    )
   }
 
   private mutating func visit(_ element: HTMLElement, _ outer: ElementContext) {

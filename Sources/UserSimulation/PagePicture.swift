@@ -88,7 +88,7 @@ struct PagePicture {
   }
 
   /// The style sheet of an emulator page. Styles of other providers can contain anything.
-  private var style: String? {
+  var style: String? {
     // The parser omits style sheets, so this property reads the source.
     guard page.metas["authflow-screen"] != nil, let start = source.firstRange(of: Array("<style>".utf8)),
       let end = source[start.upperBound...].firstRange(of: Array("</style>".utf8))

@@ -62,7 +62,7 @@ struct RedactedPage {
   // MARK: Elements
 
   /// The void elements of HTML, which cannot have content.
-  private static let void: Set<String> = [
+  static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
 
@@ -95,7 +95,7 @@ struct RedactedPage {
   }
 
   /// Elements that are not visible, or that load or run something.
-  private static let withoutPicture: Set<String> = [
+  static let withoutPicture: Set<String> = [
     "base", "embed", "frame", "iframe", "link", "meta", "noscript", "object", "script", "style", "template", "title",
   ]
 
@@ -110,7 +110,7 @@ struct RedactedPage {
   }
 
   /// Returns the name, or nil if it contains special characters, which parsers can accept.
-  private static func plain(_ name: String) -> String? {
+  static func plain(_ name: String) -> String? {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
       ? name : nil
   }

@@ -14,6 +14,7 @@ package struct SimulatedBrowser: Browser {
   private let cookies: CookieJar
   private let keep: PageSaver?
   private let trace: TraceRecorder?
+  private let person: (any PagePerson)?
 
   /// Saves a redacted page that shows why the user could not continue.
   /// - Returns: The location, phrased for use in a sentence, or nil if the page was not saved.
@@ -28,9 +29,10 @@ package struct SimulatedBrowser: Browser {
   ///   - cookies: The cookies of the profile. All windows except private ones share them.
   ///   - keep: Saves a page that the user could not complete.
   ///   - trace: Records each page as the user left it.
+  ///   - person: A person who completes the pages, or nil.
   package init(
     _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil,
-    trace: TraceRecorder? = nil
+    trace: TraceRecorder? = nil, person: (any PagePerson)? = nil
   ) {
     self.user = user
     self.http = http
@@ -38,11 +40,12 @@ package struct SimulatedBrowser: Browser {
     self.cookies = cookies
     self.keep = keep
     self.trace = trace
+    self.person = person
   }
 
   package func visit(_ visit: BrowserVisit) async -> BrowserOutcome {
     let jar = visit.ephemeral ? CookieJar() : cookies
-    var simulatedVisit = SimulatedVisit(visit, user: user, keep: keep, trace: trace)
+    var simulatedVisit = SimulatedVisit(visit, user: user, keep: keep, trace: trace, person: person)
     do {
       return try await simulatedVisit.run(http: http, clock: clock, cookies: jar)
     } catch let failure as TransportFailure {
@@ -65,9 +68,14 @@ private struct SimulatedVisit {
   private var hasTakenTime = false
   private let keep: SimulatedBrowser.PageSaver?
   private let trace: TraceRecorder?
+  private let person: (any PagePerson)?
   private var lastStyle: String?
 
-  init(_ visit: BrowserVisit, user: SimulatedUser, keep: SimulatedBrowser.PageSaver?, trace: TraceRecorder?) {
+  init(
+    _ visit: BrowserVisit, user: SimulatedUser, keep: SimulatedBrowser.PageSaver?, trace: TraceRecorder?,
+    person: (any PagePerson)?
+  ) {
+    self.person = person
     self.visit = visit
     self.user = user
     self.keep = keep
@@ -186,6 +194,9 @@ private struct SimulatedVisit {
       PagePicture(root, page, screen, action, source: arrival.response.body)
     } sketch: { [user] in
       RedactedPage(root, at: page.url, without: user.secrets)
+    } interactive: {
+      let style = PagePicture(root, page, screen, nil, source: arrival.response.body).style
+      return InteractivePage(root, page, screen, style: style)
     }
   }
 
@@ -217,14 +228,14 @@ private struct SimulatedVisit {
 
   private mutating func act(
     on page: HTMLPage, _ screen: ScreenKind?, clock: any WorldClock, picture: (PageAction) -> PagePicture,
-    sketch: () -> RedactedPage
+    sketch: () -> RedactedPage, interactive: () -> InteractivePage
   ) async throws -> Step {
     let usesDelay = screen != .error && screen != .signedOut
     if usesDelay, !hasTakenTime, user.delay > .zero {
       hasTakenTime = true
       try await clock.sleep(for: user.delay)
     }
-    let action = responder.answer(page, screen, at: clock.now)
+    let action = await personAction(on: page, interactive) ?? responder.answer(page, screen, at: clock.now)
     record(picture(action))
     switch action {
     case .close(let reason): return .end(.closed(reason: reason))
@@ -232,7 +243,7 @@ private struct SimulatedVisit {
       let place = keep.flatMap { $0(sketch().text) }
       return .end(.closed(reason: reason + (place.map { "; \($0)" } ?? "")))
     case .follow(let url):
-      guard attempts.insert("link \(url.text)").inserted else {
+      guard attempts.insert("link \(url.text)").inserted || person != nil else {
         return .end(.closed(reason: page.firstAlert ?? "the pages form a loop"))
       }
       return .go(Navigation(to: url, from: page.url))
@@ -241,11 +252,17 @@ private struct SimulatedVisit {
       if hasSecret, let reason = SecretRule.rejection(of: navigation, on: page.url) {
         return .end(.closed(reason: reason))
       }
-      guard attempts.insert(Self.attempt(page, screen, form, entries)).inserted else {
+      guard attempts.insert(Self.attempt(page, screen, form, entries)).inserted || person != nil else {
         return .end(.closed(reason: page.firstAlert ?? "the page returned unchanged after the same input"))
       }
       return .go(navigation)
     }
+  }
+
+  /// Returns the action of the person, or nil if the simulated user completes the page.
+  private func personAction(on page: HTMLPage, _ interactive: () -> InteractivePage) async -> PageAction? {
+    guard let person else { return nil }
+    return await person.answer(interactive()).action(on: page)
   }
 
   /// Returns a key that identifies a submission by the screen and the user's input. Omits hidden fields, because they

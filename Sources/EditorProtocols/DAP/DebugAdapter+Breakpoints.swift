@@ -1,3 +1,4 @@
+import Debugging
 import Diagnostics
 import Documents
 import Effects
@@ -18,13 +19,13 @@ struct RequestedBreakpoint: Sendable {
 }
 
 extension DebugAdapter {
-  func setBreakpoints(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
+  func setBreakpoints(_ arguments: JSON) throws(DebugFailure) -> Reply {
     let file = try sourcePath(arguments)
     let lines = arguments["lines"]?.array?.map { line -> JSON in ["line": line] }
     var requested = requests(arguments["breakpoints"]?.array ?? lines ?? [])
     let bound = bind(&requested, in: file)
     state.withLock { $0.sourceBreakpoints[file] = requested }
-    breakpoints.set(bound, in: file)
+    session.breakpoints.set(bound, in: file)
     return Reply(["breakpoints": .array(requested.map(\.reported))])
   }
 
@@ -32,28 +33,28 @@ extension DebugAdapter {
     var requested = requests(arguments["breakpoints"]?.array ?? [])
     let bound = bind(functions: &requested)
     state.withLock { $0.functionBreakpoints = requested }
-    breakpoints.set(functions: bound)
+    session.breakpoints.set(functions: bound)
     return Reply(["breakpoints": .array(requested.map(\.reported))])
   }
 
-  func setExceptionBreakpoints(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
+  func setExceptionBreakpoints(_ arguments: JSON) throws(DebugFailure) -> Reply {
     let names = (arguments["filters"]?.array ?? []).compactMap(\.string)
     let options = (arguments["filterOptions"]?.array ?? []).compactMap { $0["filterId"]?.string }
     var filters: Set<BreakpointTable.Filter> = []
     for name in names + options {
       guard let filter = BreakpointTable.Filter(rawValue: name) else {
         let known = BreakpointTable.Filter.allCases.map { "`\($0.rawValue)`" }.joined(separator: " and ")
-        throw DebugRequestFailure("unknown exception filter `\(name.prefix(100))`; the filters are \(known)")
+        throw DebugFailure("unknown exception filter `\(name.prefix(100))`; the filters are \(known)")
       }
       filters.insert(filter)
     }
-    breakpoints.set(filters: filters)
+    session.breakpoints.set(filters: filters)
     return Reply(["breakpoints": .array((names + options).map { _ in ["verified": true] })])
   }
 
-  func breakpointLocations(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
+  func breakpointLocations(_ arguments: JSON) throws(DebugFailure) -> Reply {
     let file = try sourcePath(arguments)
-    guard let first = line(arguments["line"]) else { throw DebugRequestFailure("missing `line`") }
+    guard let first = line(arguments["line"]) else { throw DebugFailure("missing `line`") }
     let last = line(arguments["endLine"]) ?? first
     let start = column(arguments["column"]) ?? 1
     let end = column(arguments["endColumn"]) ?? .max
@@ -69,12 +70,12 @@ extension DebugAdapter {
     let (sources, functions) = state.withLock { ($0.sourceBreakpoints, $0.functionBreakpoints) }
     for (file, before) in sources.sorted(by: { $0.key < $1.key }) {
       var requested = before
-      breakpoints.set(bind(&requested, in: file), in: file)
+      session.breakpoints.set(bind(&requested, in: file), in: file)
       reportChanges(from: before, to: requested)
       state.withLock { [requested] in $0.sourceBreakpoints[file] = requested }
     }
     var requested = functions
-    breakpoints.set(functions: bind(functions: &requested))
+    session.breakpoints.set(functions: bind(functions: &requested))
     reportChanges(from: functions, to: requested)
     state.withLock { [requested] in $0.functionBreakpoints = requested }
   }
@@ -101,7 +102,7 @@ extension DebugAdapter {
   private func bind(_ requested: inout [RequestedBreakpoint], in file: String) -> [Breakpoint] {
     var locations: BreakpointLocations?
     var problem: String?
-    do throws(DebugRequestFailure) { locations = try self.locations(in: file) } catch { problem = error.message }
+    do throws(DebugFailure) { locations = try self.locations(in: file) } catch { problem = error.message }
     return requested.indices.map { index in
       let json = requested[index].json
       var breakpoint = breakpoint(requested[index])
@@ -131,14 +132,14 @@ extension DebugAdapter {
 
   /// Finds the steps and outcomes of function breakpoints.
   private func bind(functions requested: inout [RequestedBreakpoint]) -> [Breakpoint] {
-    let program = state.withLock { $0.program }
+    let program = session.program
     let names = program.map { FunctionNames($0.loaded.workflow) }
     return requested.indices.map { index in
       var breakpoint = breakpoint(requested[index])
       let name = requested[index].json["name"]?.string ?? ""
       if breakpoint.problem == nil {
-        do throws(DebugRequestFailure) {
-          guard let names else { throw DebugRequestFailure("the program is not launched yet") }
+        do throws(DebugFailure) {
+          guard let names else { throw DebugFailure("the program is not launched yet") }
           breakpoint.target = try names.target(of: name)
         } catch {
           breakpoint.problem = error.message
@@ -176,16 +177,16 @@ extension DebugAdapter {
 
   // MARK: Files
 
-  private func sourcePath(_ arguments: JSON) throws(DebugRequestFailure) -> String {
+  private func sourcePath(_ arguments: JSON) throws(DebugFailure) -> String {
     guard let path = arguments["source"]?["path"]?.string, !path.isEmpty else {
-      throw DebugRequestFailure("missing `source.path`")
+      throw DebugFailure("missing `source.path`")
     }
     return absolutePath(path)
   }
 
   /// Returns the locations in a file of the program or in another workflow or scenarios file.
-  private func locations(in file: String) throws(DebugRequestFailure) -> BreakpointLocations {
-    if let program = state.withLock({ $0.program }) {
+  private func locations(in file: String) throws(DebugFailure) -> BreakpointLocations {
+    if let program = session.program {
       for (name, entry) in program.documents where absolutePath(name) == file {
         return BreakpointLocations(entry.workflow, in: entry.document)
       }
@@ -195,7 +196,7 @@ extension DebugAdapter {
     let (workflow, diagnostics) = WorkflowDecoder.read(reading) {
       reader.projectDocument(at: $0, options: ReadingOptions())
     }
-    guard let document = reading.document, let workflow else { throw DebugRequestFailure(diagnostics) }
+    guard let document = reading.document, let workflow else { throw DebugFailure(diagnostics) }
     return BreakpointLocations(workflow, in: document)
   }
 
@@ -225,7 +226,7 @@ struct FunctionNames {
     }
   }
 
-  func target(of name: String) throws(DebugRequestFailure) -> Breakpoint.Target {
+  func target(of name: String) throws(DebugFailure) -> Breakpoint.Target {
     if steps.contains(where: { $0.id == name }) { return .step(name) }
     guard let dot = name.lastIndex(of: ".") else {
       if steps.contains(where: { $0.step.outcome(named: name) != nil }) { return .outcome(step: nil, name) }
@@ -244,8 +245,8 @@ struct FunctionNames {
 
   private var outcomes: [String] { steps.flatMap { $0.step.outcomes.map(\.name) } }
 
-  private func unknown(_ kind: String, _ name: String, among names: [String]) -> DebugRequestFailure {
+  private func unknown(_ kind: String, _ name: String, among names: [String]) -> DebugFailure {
     let suggestion = Suggestion.nearest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
-    return DebugRequestFailure("unknown \(kind) `\(name.prefix(100))`\(suggestion)")
+    return DebugFailure("unknown \(kind) `\(name.prefix(100))`\(suggestion)")
   }
 }

@@ -1,3 +1,4 @@
+import Debugging
 import Diagnostics
 import Directory
 import Documents
@@ -16,8 +17,8 @@ extension DebugAdapter {
     help                   show this text, and the events
     """
 
-  func evaluate(_ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
-    guard let text = arguments["expression"]?.string else { throw DebugRequestFailure("missing `expression`") }
+  func evaluate(_ arguments: JSON) async throws(DebugFailure) -> Reply {
+    guard let text = arguments["expression"]?.string else { throw DebugFailure("missing `expression`") }
     let words = text.split(whereSeparator: \.isWhitespace)
     if arguments["context"]?.string == "repl" {
       if words == ["help"] {
@@ -25,28 +26,10 @@ extension DebugAdapter {
       }
       if words.first == "simulate" { return try await simulate(text, arguments) }
     }
-    let (_, stop, _) = try suspended()
-    let frame = try frame(arguments["frameId"], of: stop)
-    let value = try value(of: text, stop, frame)
+    let (stop, _) = try session.suspended()
+    let value = try session.value(of: text, in: try frame(arguments["frameId"], of: stop))
     let body = state.withLock { $0.variables.presentation(of: value, as: "result", expression: text) }
     return Reply(body)
-  }
-
-  private func value(
-    of text: String, _ stop: RunStop, _ frame: RunInspection.Frame?
-  ) throws(DebugRequestFailure) -> JSON {
-    let expression: RunExpression
-    do throws(RunExpression.SyntaxError) {
-      expression = try RunExpression(parsing: text)
-    } catch {
-      throw DebugRequestFailure(Self.shortened(error.message, text))
-    }
-    do throws(UnresolvedValue) {
-      return try expression.evaluate(at: stop.point, in: stop.run, frame: frame)
-    } catch {
-      let message = error.message + (error.help.map { "; \($0)" } ?? "")
-      throw DebugRequestFailure(Self.shortened(stop.run.mask(message), text))
-    }
   }
 
   /// The events with their descriptions, one on each line.
@@ -57,39 +40,15 @@ extension DebugAdapter {
     }.joined(separator: "\n")
   }
 
-  /// Shortens a message that repeats a long expression.
-  private static func shortened(_ message: String, _ expression: String) -> String {
-    expression.count > 200 && message.count > 200 ? "\(message.prefix(199))…" : message
-  }
-
   /// Makes events occur now.
-  private func simulate(_ text: String, _ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
+  private func simulate(_ text: String, _ arguments: JSON) async throws(DebugFailure) -> Reply {
     let source = text.drop(while: \.isWhitespace).dropFirst("simulate".count).drop(while: \.isWhitespace)
     guard !source.isEmpty else {
-      throw DebugRequestFailure(
+      throw DebugFailure(
         "missing event: write `simulate EVENT`, such as `simulate offline`; `help` lists events")
     }
-    let (control, stop, _) = try suspended()
-    let frame = try frame(arguments["frameId"], of: stop)
-    let (events, diagnostics) = ScriptedEvent.parse(String(source))
-    guard let events else {
-      let first = diagnostics.first { $0.severity == .error }
-      let message = (first?.message ?? "invalid event") + (first?.help.map { "; \($0)" } ?? "")
-      throw DebugRequestFailure(Self.shortened(message, text))
-    }
-    let result = await control.perform { run, _ -> Result<Void, UnresolvedValue> in
-      do throws(UnresolvedValue) {
-        return .success(try await run.simulate(events, in: frame))
-      } catch {
-        return .failure(error)
-      }
-    }
-    guard let result else { throw DebugRequestFailure.notSuspended }
-    if case .failure(let failure) = result {
-      let message = failure.message + (failure.help.map { "; \($0)" } ?? "")
-      throw DebugRequestFailure(Self.shortened(stop.run.mask(message), text))
-    }
-    control.add(RunControl.SimulatedEvents(number: stop.number, events: events))
+    let (stop, _) = try session.suspended()
+    let events = try await session.simulate(String(source), in: try frame(arguments["frameId"], of: stop))
     let summary = events.map { "\($0.kind.rawValue): \($0.kind.summary)" }.joined(separator: "\n")
     output("simulated \(summary)\n", category: "console")
     var reply = Reply(["result": .string(summary), "variablesReference": 0])
@@ -101,10 +60,10 @@ extension DebugAdapter {
 
   // MARK: Completions
 
-  func completions(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
-    guard let text = arguments["text"]?.string else { throw DebugRequestFailure("missing `text`") }
+  func completions(_ arguments: JSON) throws(DebugFailure) -> Reply {
+    guard let text = arguments["text"]?.string else { throw DebugFailure("missing `text`") }
     let column = column(arguments["column"]) ?? text.utf16.count + 1
-    let (_, stop, _) = try suspended()
+    let (stop, _) = try session.suspended()
     let frame = try frame(arguments["frameId"], of: stop)
     let end = text.utf16.index(text.startIndex, offsetBy: max(0, column - 1), limitedBy: text.endIndex) ?? text.endIndex
     let before = text[..<end]

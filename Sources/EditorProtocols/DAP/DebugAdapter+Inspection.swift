@@ -1,3 +1,4 @@
+import Debugging
 import Diagnostics
 import Documents
 import OrderedCollections
@@ -10,13 +11,13 @@ import WorkflowRunner
 
 extension DebugAdapter {
   func threads() -> Reply {
-    let name = state.withLock { $0.program }?.test.name ?? "run"
+    let name = session.program?.test.name ?? "run"
     return Reply(["threads": [["id": 1, "name": .string(name)]]])
   }
 
-  func stackTrace(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
-    let (_, stop, program) = try suspended()
-    guard arguments["threadId"]?.integer ?? 1 == 1 else { throw DebugRequestFailure("unknown thread") }
+  func stackTrace(_ arguments: JSON) throws(DebugFailure) -> Reply {
+    let (stop, program) = try session.suspended()
+    guard arguments["threadId"]?.integer ?? 1 == 1 else { throw DebugFailure("unknown thread") }
     let ids = state.withLock { $0.variables.frames }
     var frames: [JSON] = []
     for (position, id) in ids.enumerated().reversed() {
@@ -47,13 +48,10 @@ extension DebugAdapter {
     ]
   }
 
-  func scopes(_ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
-    let (control, stop, _) = try suspended()
+  func scopes(_ arguments: JSON) async throws(DebugFailure) -> Reply {
+    let (stop, _) = try session.suspended()
     let frame = try self.frame(arguments["frameId"], of: stop)
-    guard let emulator = await control.perform({ run, _ in await run.platformState }) else {
-      throw DebugRequestFailure.notSuspended
-    }
-    let scopes = stop.scopes(of: frame, emulator: emulator)
+    let scopes = stop.scopes(of: frame, emulator: try await session.platformState())
     let list = state.withLock { state in
       scopes.map { scope -> JSON in
         let isNamed = ["Captures", "Inputs", "Step results"].contains(scope.name)
@@ -69,32 +67,32 @@ extension DebugAdapter {
     return Reply(["scopes": .array(list)])
   }
 
-  func variables(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
-    _ = try suspended()
+  func variables(_ arguments: JSON) throws(DebugFailure) -> Reply {
+    _ = try session.suspended()
     guard let reference = arguments["variablesReference"]?.integer else {
-      throw DebugRequestFailure("missing `variablesReference`")
+      throw DebugFailure("missing `variablesReference`")
     }
     let variables = state.withLock { state in
       state.variables.variables(
         of: Int(clamping: reference), filter: arguments["filter"]?.string,
         start: Int(clamping: arguments["start"]?.integer ?? 0), count: Int(clamping: arguments["count"]?.integer ?? 0))
     }
-    guard let variables else { throw DebugRequestFailure("unknown variables reference \(reference)") }
+    guard let variables else { throw DebugFailure("unknown variables reference \(reference)") }
     return Reply(["variables": .array(variables)])
   }
 
   /// Returns the frame with an ID, or the innermost frame if there is no ID.
-  func frame(_ id: JSON?, of stop: RunStop) throws(DebugRequestFailure) -> RunInspection.Frame? {
+  func frame(_ id: JSON?, of stop: RunStop) throws(DebugFailure) -> RunInspection.Frame? {
     guard let id, !id.isNull else { return stop.run.frames.last }
     guard let number = id.integer, let position = state.withLock({ $0.variables.frame(Int(clamping: number)) }) else {
-      throw DebugRequestFailure("unknown frame \(id.text().prefix(100))")
+      throw DebugFailure("unknown frame \(id.text().prefix(100))")
     }
     return stop.run.frames.indices.contains(position) ? stop.run.frames[position] : nil
   }
 
-  func exceptionInfo() throws(DebugRequestFailure) -> Reply {
-    let (_, stop, _) = try suspended()
-    guard let exception = stop.exception else { throw DebugRequestFailure("the run did not stop at an exception") }
+  func exceptionInfo() throws(DebugFailure) -> Reply {
+    let (stop, _) = try session.suspended()
+    guard let exception = stop.exception else { throw DebugFailure("the run did not stop at an exception") }
     var details: JSON = ["message": .string(exception.description), "typeName": .string(exception.id)]
     if let frame = stop.run.frames.last { details["fullTypeName"] = .string("\(exception.id) in \(frame.id)") }
     return Reply([
@@ -104,7 +102,7 @@ extension DebugAdapter {
   }
 
   func loadedSources() -> Reply {
-    let names = state.withLock { $0.program }?.documents.keys ?? []
+    let names = session.program?.documents.keys ?? []
     return Reply(["sources": .array(names.map { source($0) })])
   }
 }

@@ -1,3 +1,4 @@
+import Debugging
 import Diagnostics
 import Documents
 import Effects
@@ -11,7 +12,7 @@ import WorkflowRunner
 // Requests that start and end the session and its run.
 
 extension DebugAdapter {
-  func initialize(_ arguments: JSON) throws(DebugRequestFailure) -> Reply {
+  func initialize(_ arguments: JSON) throws(DebugFailure) -> Reply {
     let isFirst = state.withLock { state in
       defer {
         state.isInitialized = true
@@ -21,7 +22,7 @@ extension DebugAdapter {
       }
       return !state.isInitialized
     }
-    guard isFirst else { throw DebugRequestFailure("the session is already initialized") }
+    guard isFirst else { throw DebugFailure("the session is already initialized") }
     let filters = BreakpointTable.Filter.allCases.map { filter -> JSON in
       [
         "filter": .string(filter.rawValue), "label": .string(filter.label),
@@ -41,68 +42,51 @@ extension DebugAdapter {
     return reply
   }
 
-  func launch(_ json: JSON) throws(DebugRequestFailure) -> Reply {
-    guard state.withLock({ $0.program == nil }) else { throw DebugRequestFailure("the session has a program already") }
+  func launch(_ json: JSON) throws(DebugFailure) -> Reply {
+    guard session.program == nil else { throw DebugFailure("the session has a program already") }
     let program = try DebugProgram.load(DebugProgram.Arguments(json), definitions: definitions, in: world)
-    let isConfigured = state.withLock { state in
-      state.program = program
-      return state.isConfigured
-    }
-    breakpoints.setEnabled(program.arguments.isDebugging)
+    session.load(program)
+    session.breakpoints.setEnabled(program.arguments.isDebugging)
     var reply = Reply()
     reply.afterwards = { self.bindBreakpoints() }
-    if isConfigured { reply.work = start(program) }
+    if state.withLock({ $0.isConfigured }) { reply.work = start(program) }
     return reply
   }
 
-  func configurationDone() throws(DebugRequestFailure) -> Reply {
-    let (program, isFirst) = state.withLock { state in
+  func configurationDone() throws(DebugFailure) -> Reply {
+    let isFirst = state.withLock { state in
       defer { state.isConfigured = true }
-      return (state.program, !state.isConfigured)
+      return !state.isConfigured
     }
-    guard isFirst else { throw DebugRequestFailure("the configuration is already complete") }
+    guard isFirst else { throw DebugFailure("the configuration is already complete") }
     var reply = Reply()
-    if let program { reply.work = start(program) }
+    if let program = session.program { reply.work = start(program) }
     return reply
   }
 
   /// Reads the files again, and starts the run from the beginning.
-  func restart(_ json: JSON) throws(DebugRequestFailure) -> Reply {
-    guard let current = state.withLock({ $0.program }) else { throw DebugRequestFailure("nothing was launched") }
-    let arguments = try json["arguments"].map { json throws(DebugRequestFailure) in
+  func restart(_ json: JSON) throws(DebugFailure) -> Reply {
+    guard let current = session.program else { throw DebugFailure("nothing was launched") }
+    let arguments = try json["arguments"].map { json throws(DebugFailure) in
       try DebugProgram.Arguments(json["program"] == nil ? current.arguments.completing(json) : json)
     }
     let program = try DebugProgram.load(arguments ?? current.arguments, definitions: definitions, in: world)
-    let (control, isConfigured) = state.withLock { state in
-      state.program = program
-      return (state.control, state.isConfigured)
-    }
-    breakpoints.setEnabled(program.arguments.isDebugging)
+    session.load(program)
+    session.breakpoints.setEnabled(program.arguments.isDebugging)
     var reply = Reply()
-    reply.afterwards = {
-      control?.abort()
-      self.bindBreakpoints()
-    }
-    if isConfigured { reply.work = start(program) }
+    reply.afterwards = { self.bindBreakpoints() }
+    if state.withLock({ $0.isConfigured }) { reply.work = start(program) }
     return reply
   }
 
   /// Ends the run, as Ctrl-C does for `authflow run`.
   func terminate() -> Reply {
-    let (control, hasEnded) = state.withLock { state in
-      defer {
-        state.control = nil
-        state.stop = nil
-        state.execution += 1
-        state.hasEnded = true
-      }
-      return (state.control, state.hasEnded)
-    }
+    let hasEnded = session.hasEnded
+    let wasRunning = session.end()
     var reply = Reply()
     reply.afterwards = {
-      control?.abort()
       guard !hasEnded else { return }
-      if control != nil { self.send(event: "exited", ["exitCode": 130]) }
+      if wasRunning { self.send(event: "exited", ["exitCode": 130]) }
       self.send(event: "terminated")
     }
     return reply
@@ -117,61 +101,39 @@ extension DebugAdapter {
   // MARK: Executions
 
   /// Returns the work that runs the program from the beginning.
-  func start(_ program: DebugProgram) -> @Sendable () async -> Void {
-    let (control, number) = control(
-      program.arguments.stopsOnEntry && program.arguments.isDebugging ? .entry : .run, program)
-    return { await self.execute(program, control, number) }
+  private func start(_ program: DebugProgram) -> DebugSession.Execution? {
+    session.start(
+      stopsOnEntry: program.arguments.stopsOnEntry && program.arguments.isDebugging, observer: self)
   }
 
-  /// Makes a new execution the current one.
-  func control(
-    _ mode: RunControl.Mode, _ program: DebugProgram, simulated: [RunControl.SimulatedEvents] = []
-  ) -> (control: RunControl, number: Int) {
-    let number = state.withLock { state in
-      state.execution += 1
-      state.stop = nil
-      state.hasEnded = false
-      return state.execution
-    }
-    let events = RunControlEvents(
-      stopped: { stop in self.stopped(stop, number) },
-      log: { message, place in
-        var json: JSON = [:]
-        if let place {
-          json["source"] = self.source(place.source.name)
-          json["line"] = self.clientLine(place.start.line)
-        }
-        self.output(CaretFrame.visible(message) + "\n", category: "console", at: json)
-      })
-    let control = RunControl(
-      mode, breakpoints: breakpoints, hasScenario: program.hasScenario, simulated: simulated, events: events)
-    state.withLock { state in if state.execution == number { state.control = control } }
-    return (control, number)
-  }
-
-  /// Runs the program to its end, and reports the result unless another execution has replaced this one.
-  func execute(_ program: DebugProgram, _ control: RunControl, _ number: Int) async {
+  /// Returns the receivers that send the events of an execution to the client.
+  package func executionOutput() -> ExecutionOutput {
     let style = TerminalStyle(color: false, unicode: true, width: 100)
     let report = Mutex(TerminalRunReport(style: style, detail: .normal))
-    let result = await program.test.run(in: world, tool: tool, debugger: control) { event in
-      let text = report.withLock { $0.text(of: event) }
-      if !text.isEmpty, !control.isQuiet, !control.isAborted { self.output(text, category: "stdout") }
+    return ExecutionOutput(
+      event: { event, isRepeated in
+        let text = report.withLock { $0.text(of: event) }
+        if !text.isEmpty, !isRepeated { self.output(text, category: "stdout") }
+      },
+      ended: { result, program in
+        let rest = report.withLock { $0.rest() }
+        if !rest.isEmpty { self.output(rest, category: "stdout") }
+        self.reportResult(result, of: program)
+        // The application object could not be created, so nothing ran.
+        let isRefused = !program.hasScenario && result.refusalMessage != nil
+        self.send(event: "exited", ["exitCode": isRefused ? 2 : result.verdict == .passed ? 0 : 1])
+        self.send(event: "terminated")
+      })
+  }
+
+  /// Sends the message of a log point.
+  package func log(_ message: String, at place: FileSpan?) {
+    var json: JSON = [:]
+    if let place {
+      json["source"] = source(place.source.name)
+      json["line"] = clientLine(place.start.line)
     }
-    let isCurrent = state.withLock { state in
-      guard state.execution == number, !control.isAborted else { return false }
-      state.control = nil
-      state.stop = nil
-      state.hasEnded = true
-      return true
-    }
-    guard isCurrent else { return }
-    let rest = report.withLock { $0.rest() }
-    if !rest.isEmpty { output(rest, category: "stdout") }
-    reportResult(result, of: program)
-    // The application object could not be created, so nothing ran.
-    let isRefused = !program.hasScenario && result.refusalMessage != nil
-    send(event: "exited", ["exitCode": isRefused ? 2 : result.verdict == .passed ? 0 : 1])
-    send(event: "terminated")
+    output(CaretFrame.visible(message) + "\n", category: "console", at: json)
   }
 
   private func reportResult(_ result: ScenarioReport, of program: DebugProgram) {
@@ -193,15 +155,11 @@ extension DebugAdapter {
   }
 
   /// Called on the task of the run when it stops.
-  private func stopped(_ stop: RunStop, _ number: Int) {
-    let isCurrent = state.withLock { state in
-      guard state.execution == number else { return false }
-      state.stop = stop
+  package func stopped(_ stop: RunStop) {
+    state.withLock { state in
       state.variables = VariableStore(
         firstID: state.variables.nextID, frameCount: max(1, stop.run.frames.count))
-      return true
     }
-    guard isCurrent else { return }
     var body: JSON = [
       "reason": .string(stop.reason.rawValue), "description": .string(stop.description), "threadId": 1,
       "allThreadsStopped": true,
@@ -223,18 +181,5 @@ extension DebugProgram.Arguments {
     if let scenario { merged["scenario"] = .string(scenario) }
     json.forEachMember { merged[$0] = $1 }
     return merged
-  }
-}
-
-extension RunStop {
-  /// A sentence fragment for the client: `before silent`.
-  fileprivate var description: String {
-    let step = run.frames.last?.id
-    switch point {
-    case .step: return "before \(step ?? "a step")"
-    case .outcome(let outcome, let transition):
-      return "after \(step ?? "a step").\(outcome)" + (transition.map { ", before \($0.to)" } ?? "")
-    case .expectation(let result): return "at the expectation \(result.subject)"
-    }
   }
 }

@@ -1,4 +1,5 @@
 import AppRegistration
+import Debugging
 import Documents
 import Effects
 import Synchronization
@@ -8,7 +9,7 @@ import WorkflowModel
 ///
 /// One task receives and handles requests in order. The run of the scenario is a separate task, which sends its events
 /// through the same stream.
-package final class DebugAdapter: Sendable {
+package final class DebugAdapter: DebugObserver, Sendable {
   /// The state of the session.
   struct State {
     var isInitialized = false
@@ -16,15 +17,7 @@ package final class DebugAdapter: Sendable {
     var columnsStartAt1 = true
     /// Whether the client reads variables again after an `invalidated` event.
     var supportsInvalidatedEvent = false
-    var program: DebugProgram?
     var isConfigured = false
-    /// The number of the current execution. Events of earlier executions are ignored.
-    var execution = 0
-    /// The current execution, or nil before the start and after the end.
-    var control: RunControl?
-    var hasEnded = false
-    /// The suspension of the run, or nil while it is running.
-    var stop: RunStop?
     var variables = VariableStore(firstID: 1, frameCount: 0)
     var nextBreakpointID = 1
     /// The breakpoints that the client set, for binding them to a program.
@@ -47,7 +40,7 @@ package final class DebugAdapter: Sendable {
   let world: World
   let tool: String
   let definitions: Definitions
-  let breakpoints: BreakpointTable
+  let session: DebugSession
   let state = Mutex(State())
   private let stream: MessageStream
   private let sequence = Mutex(0)
@@ -59,7 +52,7 @@ package final class DebugAdapter: Sendable {
     self.world = world
     self.tool = tool
     self.definitions = definitions
-    breakpoints = BreakpointTable(workingDirectory: world.environment.workingDirectory)
+    session = DebugSession(world: world, tool: tool)
     stream = MessageStream(console: world.console, framing: .contentLength)
   }
 
@@ -74,16 +67,14 @@ package final class DebugAdapter: Sendable {
           reply.afterwards()
           if let work = reply.work { group.addTask { await work() } }
           if reply.endsSession {
-            abort()
+            session.end()
             return
           }
         }
       }
-      abort()
+      session.end()
     }
   }
-
-  private func abort() { state.withLock { $0.control }?.abort() }
 
   // MARK: Messages
 
@@ -98,7 +89,7 @@ package final class DebugAdapter: Sendable {
       return nil
     }
     var response: JSON = ["type": "response", "request_seq": .integer(number), "command": .string(command)]
-    do throws(DebugRequestFailure) {
+    do throws(DebugFailure) {
       let arguments = message["arguments"] ?? [:]
       let reply = try await handle(command, arguments)
       response["success"] = true
@@ -107,7 +98,7 @@ package final class DebugAdapter: Sendable {
       return reply
     } catch {
       for diagnostic in error.diagnostics.dropFirst() {
-        output("\(DebugRequestFailure([diagnostic]).message)\n", category: "stderr")
+        output("\(DebugFailure([diagnostic]).message)\n", category: "stderr")
       }
       response["success"] = false
       response["message"] = .string(error.message)
@@ -122,14 +113,14 @@ package final class DebugAdapter: Sendable {
     text.contains("{") ? text.filter { $0 != "{" && $0 != "}" } : text
   }
 
-  private func handle(_ command: String, _ arguments: JSON) async throws(DebugRequestFailure) -> Reply {
+  private func handle(_ command: String, _ arguments: JSON) async throws(DebugFailure) -> Reply {
     guard state.withLock({ $0.isInitialized }) || command == "initialize" else {
-      throw DebugRequestFailure("the first request must be `initialize`")
+      throw DebugFailure("the first request must be `initialize`")
     }
     switch command {
     case "initialize": return try initialize(arguments)
     case "launch": return try launch(arguments)
-    case "attach": throw DebugRequestFailure("`attach` is not supported: use `launch`, which runs a scenario")
+    case "attach": throw DebugFailure("`attach` is not supported: use `launch`, which runs a scenario")
     case "configurationDone": return try configurationDone()
     case "restart": return try restart(arguments)
     case "terminate": return terminate()
@@ -150,7 +141,7 @@ package final class DebugAdapter: Sendable {
     case "loadedSources": return loadedSources()
     case "evaluate": return try await evaluate(arguments)
     case "completions": return try completions(arguments)
-    default: throw DebugRequestFailure("unsupported request `\(command.prefix(100))`")
+    default: throw DebugFailure("unsupported request `\(command.prefix(100))`")
     }
   }
 

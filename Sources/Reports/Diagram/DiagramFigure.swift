@@ -78,7 +78,7 @@ package struct DiagramFigure: Sendable, Equatable {
     -> String
   {
     var text =
-      "<g class=\"state \(state.role.rawValue)\(state.isCovered == false ? " other" : "")\"\(times(visits))>"
+      "<g class=\"state \(state.role.rawValue)\(state.isCovered == false ? " other" : "")\" data-step=\"\(escape(state.id))\"\(times(visits))>"
     text += "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"8\"/>"
     var lines = [state.kind == state.id ? state.id : "\(state.id) (\(state.kind))"]
     if !state.detail.isEmpty { lines.append(state.detail) }

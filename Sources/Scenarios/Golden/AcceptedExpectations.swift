@@ -4,7 +4,7 @@ import Reports
 import WorkflowModel
 import WorkflowRunner
 
-/// Edits that replace the expected paths of scenarios by their actual paths. Comments outside a replaced list stay.
+/// Edits that replace the expected paths and outcomes of scenarios by their actual ones. Comments outside a replaced list stay.
 package struct AcceptedExpectations: Sendable {
   /// The number of scenarios with an accepted path.
   package private(set) var count = 0
@@ -18,8 +18,9 @@ package struct AcceptedExpectations: Sendable {
   package init(_ runs: [(test: ScenarioCase, report: ScenarioReport)]) {
     var shared: [String: Set<[String]>] = [:]
     for (test, report) in runs {
-      guard let place = test.scenario.body.expect?.path?.place, let path = report.result?.path else { continue }
-      shared[Self.key(place), default: []].insert(path)
+      guard let expect = test.scenario.body.expect, let path = report.result?.path else { continue }
+      if let place = expect.path?.place { shared[Self.key(place), default: []].insert(path) }
+      if let place = expect.outcome?.place { shared[Self.key(place), default: []].insert([report.outcome ?? ""]) }
     }
     for (test, report) in runs where report.verdict != .passed {
       guard let pattern = test.scenario.body.expect?.path, let path = report.result?.path, !pattern.matches(path),
@@ -32,9 +33,20 @@ package struct AcceptedExpectations: Sendable {
         reject(test, "other rows of its matrix took another path")
         continue
       }
-      guard let new = Self.edits(pattern, path, syntax: test.loaded.workflow.document(of: pattern.place)?.syntax) else {
+      let syntax = test.loaded.workflow.document(of: pattern.place)?.syntax
+      guard let new = Self.edits(pattern, path, syntax: syntax) else {
         reject(test, "the format of the file is not YAML or JSON")
         continue
+      }
+      // The path determines the outcome, so a changed path with the former outcome would be an error.
+      if let actual = report.failedOutcome {
+        guard let outcome = test.scenario.body.expect?.outcome, let span = outcome.place.span,
+          shared[Self.key(outcome.place)]?.count == 1
+        else {
+          reject(test, "its outcome is now `\(actual)`; add `outcome: \(actual)`")
+          continue
+        }
+        append([Diagnostic.Edit(span: span, replacement: Self.word(actual, syntax))], to: outcome.place.source)
       }
       append(new, to: pattern.place.source)
       count += 1
@@ -58,7 +70,7 @@ package struct AcceptedExpectations: Sendable {
     _ pattern: PathPattern, _ path: [String], syntax: DocumentSyntax?
   ) -> [Diagnostic.Edit]? {
     guard let syntax, syntax == .yaml || syntax == .json, let span = pattern.place.span else { return nil }
-    func word(_ text: String) -> String { syntax == .json ? JSON.string(text).text() : text }
+    func word(_ text: String) -> String { Self.word(text, syntax) }
     let rows = PathComparison(expected: pattern.elements.map(\.value.text), actual: path).rows
     if rows.allSatisfy({ $0.kind != .missing && $0.kind != .extra }) {
       return rows.compactMap { row in
@@ -80,6 +92,10 @@ package struct AcceptedExpectations: Sendable {
     return [Diagnostic.Edit(span: SourceSpan(start: span.start, end: last.end), replacement: block)]
   }
 
+  private static func word(_ text: String, _ syntax: DocumentSyntax?) -> String {
+    syntax == .json ? JSON.string(text).text() : text
+  }
+
   private static func entries(_ rows: [PathComparison.Row]) -> [String] {
     var entries: [String] = []
     for row in rows {
@@ -90,6 +106,18 @@ package struct AcceptedExpectations: Sendable {
       }
     }
     return entries
+  }
+}
+
+extension ScenarioReport {
+  /// The actual outcome, or nil if nothing ran.
+  fileprivate var outcome: String? {
+    expectationResults.first { $0.subject == "outcome" }?.result.actual
+  }
+
+  /// The actual outcome if it is not the expected one, or nil.
+  fileprivate var failedOutcome: String? {
+    expectationResults.first { $0.subject == "outcome" && !$0.holds }?.result.actual
   }
 }
 

@@ -1,31 +1,12 @@
 // The page of authflow studio. All state is in the files of the folder, except the situation in the strip, which becomes a scenario
 // when the user saves it.
-const byId = id => document.getElementById(id);
-const make = (name, text, attributes = {}) => {
-  const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
+import { attempt, byId, call, findingItem, item, make, parsedValue, report, showOnly, showReport, textOf } from './common.js';
+import { prepareDiagnosis } from './diagnosis.js';
+import { showLessons } from './lessons.js';
+import { breakpoints, drawMachine } from './machine.js';
+import { endSession, startSession, whenSessionChanges } from './session.js';
 
-const call = async (path, body) => {
-  const response = await fetch(path, body === undefined ? {} : {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-  const json = await response.json();
-  if (!response.ok) throw new Error(json.error || response.statusText);
-  return json;
-};
-
-let project = null, workflow = null, given = [], scenario = null, last = null, running = 0;
-
-const report = (text, kind) => {
-  byId('status').textContent = text;
-  byId('status').className = kind || '';
-};
-const attempt = action => async event => {
-  if (event) event.preventDefault();
-  try { await action(event); } catch (error) { report(error.message, 'error'); }
-};
+let project = null, workflow = null, given = [], before = {}, scenario = null, last = null, running = 0;
 
 // Files
 
@@ -41,26 +22,19 @@ const showProject = () => {
     const button = make('button', file.name, { type: 'button', 'aria-pressed': String(workflow !== null && workflow.path === file.name) });
     button.append(...entry(file));
     button.addEventListener('click', attempt(() => select(file.name)));
-    const item = make('li');
-    item.append(button);
-    return item;
+    return item(button);
   }));
   byId('files').replaceChildren(...project.files.filter(file => !file.isWorkflow).map(file => {
-    const item = make('li', file.name, { title: file.kind });
-    item.append(...entry(file));
-    return item;
+    const element = make('li', file.name, { title: file.kind });
+    element.append(...entry(file));
+    return element;
   }));
   if (!byId('workflows').children.length) byId('workflows').append(make('li', 'No workflows in this folder', { class: 'dim' }));
   showFindings(project.findings);
 };
 
 const showFindings = findings => {
-  byId('findings').replaceChildren(...findings.map(finding => {
-    const item = make('li', undefined, { class: finding.severity });
-    item.append(make('code', `${finding.file}:${finding.line}`), `${finding.severity}: ${finding.message}`);
-    if (finding.help) item.append(make('p', `help: ${finding.help}`, { class: 'dim' }));
-    return item;
-  }));
+  byId('findings').replaceChildren(...findings.map(findingItem));
   if (!findings.length) byId('findings').append(make('li', 'No findings', { class: 'dim' }));
 };
 
@@ -69,13 +43,25 @@ const load = async () => {
   showProject();
 };
 
+/// Marks the selected entry of the navigation, and ends the run of the previous one.
+const enter = async button => {
+  await endSession();
+  running += 1;
+  for (const other of document.querySelectorAll('.side [aria-pressed=true]')) other.setAttribute('aria-pressed', 'false');
+  if (button) button.setAttribute('aria-pressed', 'true');
+};
+
 const select = async path => {
+  await enter(null);
   workflow = await call(`/api/workflow?path=${encodeURIComponent(path)}`);
   scenario = null;
   last = null;
   given = [];
+  before = {};
+  breakpoints.clear();
+  showOnly('machine-section', 'situation', 'findings-section');
   byId('title').textContent = workflow.name || path;
-  byId('run').disabled = !workflow.machine;
+  byId('run').disabled = byId('step-through').disabled = !workflow.machine;
   drawMachine(workflow.machine || '');
   showScenarios();
   showStrip();
@@ -84,38 +70,24 @@ const select = async path => {
   report('');
 };
 
-// The server escapes all text in its drawings.
-const drawMachine = svg => {
-  const parsed = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
-  byId('machine').replaceChildren(...(parsed ? [document.importNode(parsed, true)] : []));
-};
-
 const showScenarios = () => {
   const list = (workflow.scenarios || []).map(each => {
     const button = make('button', each.name, { type: 'button', 'aria-pressed': String(scenario === each.name) });
     button.addEventListener('click', attempt(async () => {
       scenario = each.name;
       given = structuredClone(each.given);
+      before = structuredClone(each.before);
       showScenarios();
       showStrip();
       await run();
     }));
-    const item = make('li');
-    item.append(button);
-    return item;
+    return item(button);
   });
   byId('scenarios').replaceChildren(...list);
   if (!list.length) byId('scenarios').append(make('li', 'No scenarios', { class: 'dim' }));
 };
 
 // The strip of events
-
-const nameOf = event => typeof event === 'string' ? event : Object.keys(event)[0];
-const textOf = event => {
-  if (typeof event === 'string') return event;
-  const name = nameOf(event), value = event[name];
-  return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-};
 
 const showStrip = () => {
   const list = byId('strip');
@@ -145,8 +117,27 @@ const showStrip = () => {
     });
     return item;
   }));
-  if (!given.length) list.append(make('li', 'A new device: nobody has signed in', { class: 'empty' }));
-  byId('source').textContent = `given: ${given.length ? '' : '[]'}\n${given.map(event => `  - ${textOf(event)}`).join('\n')}`.trimEnd();
+  for (const [step, events] of Object.entries(before)) {
+    events.forEach((event, index) => {
+      const element = make('li', undefined, { class: 'later' });
+      const text = `before ${step}: ${textOf(event)}`;
+      const button = make('button', '×', { type: 'button', 'aria-label': `Remove ${text}` });
+      button.addEventListener('click', () => {
+        events.splice(index, 1);
+        if (!events.length) delete before[step];
+        changed();
+      });
+      element.append(make('span', text), button);
+      list.append(element);
+    });
+  }
+  if (!list.children.length) list.append(make('li', 'A new device: nobody has signed in', { class: 'empty' }));
+  const lines = [`given:${given.length ? '' : ' []'}`, ...given.map(event => `  - ${textOf(event)}`)];
+  if (Object.keys(before).length) {
+    lines.push('before:');
+    for (const [step, events] of Object.entries(before)) lines.push(`  ${step}:`, ...events.map(event => `    - ${textOf(event)}`));
+  }
+  byId('source').textContent = lines.join('\n');
 };
 
 const changed = attempt(async () => {
@@ -156,20 +147,19 @@ const changed = attempt(async () => {
   await run();
 });
 
-// Values are JSON, or text.
-const parsed = text => {
-  if (!text.trim()) return undefined;
-  try { return JSON.parse(text); } catch { return text.trim(); }
-};
-
 // Runs
+
+/// The program of a run: a scenario of the file, or the situation in the strip.
+const program = () => scenario !== null ? { path: workflow.path, scenario } : { path: workflow.path, given, before };
 
 const run = async () => {
   if (!workflow) return;
+  await endSession();
+  // The user takes part in a run with breakpoints, and in one with own sign-in pages.
+  if (breakpoints.size || byId('sign-in').checked) return startSession(program(), false);
   const number = ++running;
   report('Running');
-  const result = scenario !== null ? await call('/api/run', { path: workflow.path, scenario })
-    : await call('/api/try', { path: workflow.path, given });
+  const result = await call(scenario !== null ? '/api/run' : '/api/try', program());
   if (number !== running) return;
   last = result;
   const failures = (result.failures || []).map(failure => failure.message);
@@ -181,16 +171,20 @@ const run = async () => {
   const path = (result.path || []).join(' → ');
   report(`${result.status === 'passed' ? '✓' : '✗'} ${path}${failures.length ? `: ${failures.join('; ')}` : ''}`, result.status);
   if (result.machine) drawMachine(result.machine);
-  if (result.report) {
-    byId('report').src = result.report;
-    byId('report').hidden = false;
-    byId('no-report').hidden = true;
-    byId('report-link').href = result.report;
-    byId('report-link').hidden = false;
-  }
+  showReport(result.report);
 };
 
+whenSessionChanges(state => {
+  if (!workflow || byId('situation').hidden) return;
+  before = state.before;
+  if (Object.keys(before).length) scenario = null;
+  if (state.status === 'ended') last = state;
+  showScenarios();
+  showStrip();
+});
+
 byId('run').addEventListener('click', attempt(run));
+byId('step-through').addEventListener('click', attempt(() => startSession(program(), true)));
 byId('reload').addEventListener('click', attempt(async () => {
   await load();
   if (workflow) await select(workflow.path);
@@ -198,7 +192,7 @@ byId('reload').addEventListener('click', attempt(async () => {
 byId('adder').addEventListener('submit', event => {
   event.preventDefault();
   if (!workflow) return report('select a workflow first', 'error');
-  const value = parsed(byId('value').value), name = byId('kind').value;
+  const value = parsedValue(byId('value').value), name = byId('kind').value;
   given.push(value === undefined ? name : { [name]: value });
   byId('value').value = '';
   changed();
@@ -207,7 +201,7 @@ byId('saver').addEventListener('submit', attempt(async () => {
   if (!workflow) throw new Error('select a workflow first');
   const expect = last && last.path ? { path: last.path } : undefined;
   if (expect && last.outcome) expect.outcome = last.outcome;
-  const saved = await call('/api/save', { path: workflow.path, name: byId('name').value, given, expect, revision: workflow.revision });
+  const saved = await call('/api/save', { path: workflow.path, name: byId('name').value, given, before, expect, revision: workflow.revision });
   const name = byId('name').value;
   byId('name').value = '';
   await load();
@@ -217,10 +211,12 @@ byId('saver').addEventListener('submit', attempt(async () => {
 
 attempt(async () => {
   const events = await call('/api/events');
-  byId('kind').replaceChildren(...events.map(event => make('option', event.name, { value: event.name })));
+  for (const id of ['kind', 'now-kind']) byId(id).replaceChildren(...events.map(event => make('option', event.name, { value: event.name })));
   const describe = () => { byId('kind-summary').textContent = events.find(event => event.name === byId('kind').value).summary; };
   byId('kind').addEventListener('change', describe);
   describe();
+  prepareDiagnosis(enter);
+  await showLessons(enter);
   await load();
   const first = project.files.find(file => file.isWorkflow);
   if (first) await select(first.name);

@@ -9,37 +9,59 @@ import WorkflowModel
 import WorkflowRunner
 
 /// The program of a debug session: a scenario, or a workflow that runs without one.
-struct DebugProgram: Sendable {
+package struct DebugProgram: Sendable {
   /// The arguments of `launch`.
-  struct Arguments: Sendable {
-    var program: String
-    var scenario: String?
-    var inputs: JSON
-    var stopsOnEntry: Bool
-    var isDebugging: Bool
+  package struct Arguments: Sendable {
+    package var program: String
+    package var scenario: String?
+    package var inputs: JSON
+    package var stopsOnEntry: Bool
+    package var isDebugging: Bool
 
-    init(_ json: JSON) throws(DebugRequestFailure) {
+    fileprivate init(program: String, scenario: String?) {
+      self.program = program
+      self.scenario = scenario
+      inputs = [:]
+      stopsOnEntry = false
+      isDebugging = true
+    }
+
+    package init(_ json: JSON) throws(DebugFailure) {
       guard let program = json["program"]?.string, !program.isEmpty else {
-        throw DebugRequestFailure("missing `program`: pass the path of a workflow or scenarios file")
+        throw DebugFailure("missing `program`: pass the path of a workflow or scenarios file")
       }
       self.program = program
       if let scenario = json["scenario"], !scenario.isNull {
-        guard let name = scenario.string else { throw DebugRequestFailure("`scenario` is not a string") }
+        guard let name = scenario.string else { throw DebugFailure("`scenario` is not a string") }
         self.scenario = name
       }
       inputs = json["inputs"] ?? [:]
-      guard inputs.object != nil else { throw DebugRequestFailure("`inputs` is not an object") }
+      guard inputs.object != nil else { throw DebugFailure("`inputs` is not an object") }
       stopsOnEntry = json["stopOnEntry"]?.bool ?? false
       isDebugging = json["noDebug"]?.bool != true
     }
   }
 
-  let arguments: Arguments
-  let test: ScenarioCase
-  let loaded: LoadedWorkflow
+  /// Creates the program of a scenario that is already loaded.
+  /// - Parameter hasScenario: Whether the run has the expectations of the scenario.
+  package init(_ test: ScenarioCase, of loaded: LoadedWorkflow, hasScenario: Bool) {
+    arguments = Arguments(program: test.workflowFile, scenario: hasScenario ? test.name : nil)
+    self.test = test
+    self.loaded = loaded
+  }
+
+  private init(arguments: Arguments, test: ScenarioCase, loaded: LoadedWorkflow) {
+    self.arguments = arguments
+    self.test = test
+    self.loaded = loaded
+  }
+
+  package let arguments: Arguments
+  package let test: ScenarioCase
+  package let loaded: LoadedWorkflow
 
   /// Reads the files of a program.
-  static func load(_ arguments: Arguments, definitions: Definitions, in world: World) throws(DebugRequestFailure)
+  package static func load(_ arguments: Arguments, definitions: Definitions, in world: World) throws(DebugFailure)
     -> DebugProgram
   {
     let path = arguments.program
@@ -50,46 +72,46 @@ struct DebugProgram: Sendable {
     var relevant = loaded?.workflow.separate(diagnostics, running: arguments.scenario).relevant ?? diagnostics
     // A scenario can expect that MSAL cannot create an application object.
     if arguments.scenario == nil { relevant += loaded?.situation.failures.map(\.diagnostic) ?? [] }
-    guard let loaded, !relevant.hasErrors else { throw DebugRequestFailure(relevant) }
+    guard let loaded, !relevant.hasErrors else { throw DebugFailure(relevant) }
     guard let name = arguments.scenario else {
       let inputs = try inputValues(arguments.inputs, of: loaded.workflow)
       return DebugProgram(arguments: arguments, test: loaded.caseWithoutScenario(inputs: inputs), loaded: loaded)
     }
     let (test, found) = loaded.scenarioCase(named: name)
-    guard !found.hasErrors else { throw DebugRequestFailure(found) }
+    guard !found.hasErrors else { throw DebugFailure(found) }
     guard let test else {
       let suggestion = loaded.workflow.scenarioSuggestion(for: name).map { "; did you mean `\($0)`?" }
       let names = loaded.workflow.scenarios.isEmpty ? "; the workflow has no scenarios" : ""
-      throw DebugRequestFailure("no scenario `\(name.prefix(200))` in \(path)\(suggestion ?? names)")
+      throw DebugFailure("no scenario `\(name.prefix(200))` in \(path)\(suggestion ?? names)")
     }
     return DebugProgram(arguments: arguments, test: test, loaded: loaded)
   }
 
   private static func inputValues(
     _ inputs: JSON, of workflow: Workflow
-  ) throws(DebugRequestFailure) -> OrderedDictionary<String, JSON> {
+  ) throws(DebugFailure) -> OrderedDictionary<String, JSON> {
     var values: OrderedDictionary<String, JSON> = [:]
     for (name, value) in inputs.object ?? [:] {
       guard let input = workflow.inputs[name] else {
         let suggestion = Suggestion.nearest(to: name, among: workflow.inputs.keys).map { "; did you mean `\($0)`?" }
-        throw DebugRequestFailure("unknown input `\(name)`\(suggestion ?? "")")
+        throw DebugFailure("unknown input `\(name)`\(suggestion ?? "")")
       }
       guard input.accepts(value) else {
-        throw DebugRequestFailure("input `\(name)` expects type \(input.type.rawValue), found \(value.typeName)")
+        throw DebugFailure("input `\(name)` expects type \(input.type.rawValue), found \(value.typeName)")
       }
       values[name] = value
     }
     for input in workflow.inputs.values where input.isRequired && values[input.name] == nil {
-      throw DebugRequestFailure(
+      throw DebugFailure(
         "missing required input `\(input.name)`: set `inputs` in the launch configuration, or run a scenario")
     }
     return values
   }
 
-  var hasScenario: Bool { arguments.scenario != nil }
+  package var hasScenario: Bool { arguments.scenario != nil }
 
   /// The documents of the program by name: the workflow, its scenarios file, and the workflows that its steps use.
-  var documents: OrderedDictionary<String, (workflow: Workflow, document: Document)> {
+  package var documents: OrderedDictionary<String, (workflow: Workflow, document: Document)> {
     var documents: OrderedDictionary<String, (workflow: Workflow, document: Document)> = [:]
     func add(_ workflow: Workflow, _ document: Document) {
       let name = document.source.name
@@ -106,17 +128,17 @@ struct DebugProgram: Sendable {
 }
 
 /// The reason why a request failed.
-struct DebugRequestFailure: Error {
-  let message: String
+package struct DebugFailure: Error {
+  package let message: String
   /// The diagnostics of the files of a program.
-  var diagnostics: [Diagnostic] = []
+  package var diagnostics: [Diagnostic] = []
 
-  static let notSuspended = DebugRequestFailure("the run is not suspended")
+  package static let notSuspended = DebugFailure("the run is not suspended")
 
-  init(_ message: String) { self.message = message }
+  package init(_ message: String) { self.message = message }
 
   /// Creates the failure of a program with errors.
-  init(_ diagnostics: [Diagnostic]) {
+  package init(_ diagnostics: [Diagnostic]) {
     let errors = diagnostics.inReadingOrder().filter { $0.severity == .error }
     guard let first = errors.first else {
       self.init("workflow cannot be read")

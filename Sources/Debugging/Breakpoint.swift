@@ -2,8 +2,8 @@ import Documents
 import WorkflowModel
 
 /// A breakpoint of a client.
-struct Breakpoint: Sendable {
-  enum Target: Sendable {
+package struct Breakpoint: Sendable {
+  package enum Target: Sendable {
     /// Locations in a file, by the absolute path of the file.
     case locations(file: String, [BreakpointLocation])
     /// Before a step, by its full ID.
@@ -14,17 +14,17 @@ struct Breakpoint: Sendable {
     case none
   }
 
-  let id: Int
-  var target: Target
-  var condition: RunExpression?
-  var hitCondition: HitCondition?
-  var logMessage: LogMessage?
+  package let id: Int
+  package var target: Target
+  package var condition: RunExpression?
+  package var hitCondition: HitCondition?
+  package var logMessage: LogMessage?
   /// The reason why the breakpoint is not verified, or nil.
-  var problem: String?
+  package var problem: String?
 }
 
 /// A condition on the number of times that a breakpoint is reached: `3`, `>= 2`, `% 2`.
-struct HitCondition: Sendable, Equatable {
+package struct HitCondition: Sendable, Equatable {
   private enum Relation: String, CaseIterable {
     case atLeast = ">=", atMost = "<=", equalTwice = "==", greater = ">", less = "<", equal = "=", multiple = "%"
   }
@@ -33,7 +33,7 @@ struct HitCondition: Sendable, Equatable {
   private let number: Int
 
   /// Parses a condition. Returns nil if the text is invalid.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let text = text.filter { !$0.isWhitespace }
     let relation = Relation.allCases.first { text.hasPrefix($0.rawValue) }
     guard let number = Int(text.dropFirst(relation?.rawValue.count ?? 0)), number > 0 else { return nil }
@@ -41,7 +41,7 @@ struct HitCondition: Sendable, Equatable {
     self.number = number
   }
 
-  func holds(_ count: Int) -> Bool {
+  package func holds(_ count: Int) -> Bool {
     switch relation {
     case .equal, .equalTwice: count == number
     case .atLeast: count >= number
@@ -54,15 +54,15 @@ struct HitCondition: Sendable, Equatable {
 }
 
 /// The message of a log point, with expressions in braces. `\{` is a literal brace.
-struct LogMessage: Sendable {
-  enum Part: Sendable {
+package struct LogMessage: Sendable {
+  package enum Part: Sendable {
     case text(String)
     case expression(RunExpression)
   }
 
-  let parts: [Part]
+  package let parts: [Part]
 
-  init(parsing text: String) throws(RunExpression.SyntaxError) {
+  package init(parsing text: String) throws(RunExpression.SyntaxError) {
     var parts: [Part] = []
     var literal = ""
     var rest = text[...]

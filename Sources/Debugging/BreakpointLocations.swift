@@ -4,8 +4,8 @@ import OrderedCollections
 import WorkflowModel
 
 /// A location in a file at which a debugger can suspend a run.
-struct BreakpointLocation: Sendable {
-  enum Kind: Sendable, Hashable {
+package struct BreakpointLocation: Sendable {
+  package enum Kind: Sendable, Hashable {
     /// Before the step with this ID in its file.
     case step(String)
     /// When the step takes the transition of this `on` entry.
@@ -14,19 +14,19 @@ struct BreakpointLocation: Sendable {
     case expectation(String)
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The step's ID or type, the `on` entry, or the expectation. Its start is the identity of the location.
-  let span: SourceSpan
-  let start: SourceLocation
-  let end: SourceLocation
+  package let span: SourceSpan
+  package let start: SourceLocation
+  package let end: SourceLocation
   /// The lines that a client can select for this location. A step has two if its `id` is not on its first line.
-  let lines: Set<Int>
+  package let lines: Set<Int>
   /// The step or the scenario that contains the location.
-  let container: SourceSpan
+  package let container: SourceSpan
 }
 
 /// The breakpoint locations of a workflow or a scenarios file.
-struct BreakpointLocations: Sendable {
+package struct BreakpointLocations: Sendable {
   private let source: SourceText
   /// The locations in the order of the file.
   private(set) var all: [BreakpointLocation] = []
@@ -36,7 +36,7 @@ struct BreakpointLocations: Sendable {
   /// - Parameters:
   ///   - workflow: The workflow, which can have its scenarios in a separate file.
   ///   - document: The document of the workflow or of its scenarios.
-  init(_ workflow: Workflow, in document: Document) {
+  package init(_ workflow: Workflow, in document: Document) {
     source = document.source
     if workflow.document.source.name == source.name {
       for step in workflow.steps + workflow.finally { add(step) }
@@ -88,7 +88,7 @@ struct BreakpointLocations: Sendable {
 
   /// Returns the locations for a breakpoint at a line, or on the nearest following line in the same step or scenario.
   /// - Parameter column: The UTF-16 column, or nil for all locations of the first kind on the line.
-  func locations(line: Int, column: Int?) -> [BreakpointLocation] {
+  package func locations(line: Int, column: Int?) -> [BreakpointLocation] {
     let onLine = all.filter { $0.lines.contains(line) }
     guard onLine.isEmpty else {
       if let column {

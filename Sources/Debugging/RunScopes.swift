@@ -6,7 +6,7 @@ import WorkflowRunner
 
 extension RunStop {
   /// Returns the scopes of a frame with their values, in the order in which a client shows them.
-  func scopes(of frame: RunInspection.Frame?, emulator: JSON?) -> [(name: String, hint: String?, value: JSON)] {
+  package func scopes(of frame: RunInspection.Frame?, emulator: JSON?) -> [(name: String, hint: String?, value: JSON)] {
     let context = run.context(of: frame)
     let workflow = frame?.workflow ?? run.mainWorkflow
     let inputs = context.scope.names.filter { workflow.inputs[$0.key] != nil }

@@ -5,9 +5,9 @@ import WorkflowModel
 import WorkflowRunner
 
 /// The breakpoints and exception filters of a client. They can change during a run.
-final class BreakpointTable: Sendable {
+package final class BreakpointTable: Sendable {
   /// The exception filters, with their descriptions.
-  enum Filter: String, CaseIterable, Sendable {
+  package enum Filter: String, CaseIterable, Sendable {
     case failedExpectation, errorOutcome
 
     var label: String {
@@ -26,7 +26,7 @@ final class BreakpointTable: Sendable {
   }
 
   /// The effect of a point.
-  struct Hits: Sendable {
+  package struct Hits: Sendable {
     var breakpoints: [Int] = []
     /// Nil if the run does not stop at a breakpoint.
     var reason: RunStop.Reason?
@@ -46,22 +46,22 @@ final class BreakpointTable: Sendable {
   private let state = Mutex(State())
   private let workingDirectory: String
 
-  init(workingDirectory: String) {
+  package init(workingDirectory: String) {
     self.workingDirectory = workingDirectory
   }
 
-  func set(_ breakpoints: [Breakpoint], in file: String) { state.withLock { $0.bySource[file] = breakpoints } }
+  package func set(_ breakpoints: [Breakpoint], in file: String) { state.withLock { $0.bySource[file] = breakpoints } }
 
-  func set(functions: [Breakpoint]) { state.withLock { $0.functions = functions } }
+  package func set(functions: [Breakpoint]) { state.withLock { $0.functions = functions } }
 
-  func set(filters: Set<Filter>) { state.withLock { $0.filters = filters } }
+  package func set(filters: Set<Filter>) { state.withLock { $0.filters = filters } }
 
   /// Whether the run stops at breakpoints and exceptions.
-  func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
+  package func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
 
   /// Returns the effect of a point on the run.
   /// - Parameter count: Counts a breakpoint whose condition holds, and returns the number of times.
-  func hits(of point: RunPoint, in run: RunInspection, count: (Int) -> Int) -> Hits {
+  package func hits(of point: RunPoint, in run: RunInspection, count: (Int) -> Int) -> Hits {
     var hits = Hits()
     let (breakpoints, filters) = state.withLock { state in
       state.isEnabled ? (state.bySource.values.flatMap { $0 } + state.functions, state.filters) : ([], [])
@@ -143,7 +143,7 @@ final class BreakpointTable: Sendable {
 }
 
 extension LogMessage {
-  func text(at point: RunPoint, in run: RunInspection) -> String {
+  package func text(at point: RunPoint, in run: RunInspection) -> String {
     var text = ""
     for part in parts {
       switch part {

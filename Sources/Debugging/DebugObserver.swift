@@ -1,0 +1,32 @@
+import Diagnostics
+import RunTrace
+import Scenarios
+import UserSimulation
+
+/// Receives the events of a debug session.
+package protocol DebugObserver: Sendable {
+  /// Called on the task of the run when it stops.
+  func stopped(_ stop: RunStop)
+  /// Receives the message of a log point.
+  func log(_ message: String, at place: FileSpan?)
+  /// Returns the receivers for a new execution.
+  func executionOutput() -> ExecutionOutput
+}
+
+/// The receivers of the events of one execution.
+package struct ExecutionOutput: Sendable {
+  /// The person who completes the sign-in pages, or nil for the simulated user.
+  package var person: (any PagePerson)?
+  /// Receives each trace event. An event is repeated if an earlier execution has already sent it.
+  package var event: @Sendable (_ event: TraceEvent, _ isRepeated: Bool) -> Void
+  package var ended: @Sendable (ScenarioReport, DebugProgram) -> Void
+
+  package init(
+    person: (any PagePerson)? = nil, event: @escaping @Sendable (_ event: TraceEvent, _ isRepeated: Bool) -> Void,
+    ended: @escaping @Sendable (ScenarioReport, DebugProgram) -> Void
+  ) {
+    self.person = person
+    self.event = event
+    self.ended = ended
+  }
+}

@@ -1,0 +1,19 @@
+import Diagnosis
+import Documents
+
+// Failures that other programs reported.
+
+extension StudioServer {
+  /// Diagnoses a log or an error text, as `authflow diagnose` does.
+  func diagnose(_ body: JSON) throws(StudioError) -> JSON {
+    var diagnoser = Diagnoser()
+    diagnoser.add(Array(try Self.text("text", in: body).utf8), named: "pasted text")
+    let result = diagnoser.result
+    guard result.unusable.isEmpty, !result.failures.isEmpty else {
+      throw StudioError("the text does not show a failed sign-in")
+    }
+    var json = result.json()
+    if let cause = result.main?.candidates.first?.cause { json["title"] = .string(cause.title) }
+    return json
+  }
+}
