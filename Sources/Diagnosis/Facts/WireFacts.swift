@@ -68,7 +68,10 @@ enum WireFacts {
 
   static func isPlaceholder(_ value: String) -> Bool {
     let letters = value.filter { $0.isLetter }
-    return ["your", "enter", "insert", "placeholder", "clientid", "client_id", "client id", "app_id", "application_id", "<", "{", "todo"].contains {
+    return [
+      "your", "enter", "insert", "placeholder", "clientid", "client_id", "client id", "app_id", "application_id", "<",
+      "{", "todo",
+    ].contains {
       value.contains($0)
     } && !GUIDText.isWellFormed(value) && letters.count > 3 || value == GUIDText.zero
   }
