@@ -49,6 +49,10 @@ import Testing
     ),
     ("Failed to find keychain item (status: -34018)", "keychain-entitlement-missing"),
     ("Error: More than one token matches the criteria. The result is ambiguous.", "cache-entries-ambiguous"),
+    ("java.lang.IllegalArgumentException: Empty scopes list. MSAL", "scope-combination-invalid"),
+    ("AADB2C90211: the state cookie is incomplete", "state-mismatch"),
+    ("AADB2C90018: the client is not known", "app-not-found-in-tenant"),
+    ("AADSTS700022: The scopes belong to more than one resource.", "scope-combination-invalid"),
     ("Connect: The partner returned a bad sign-in name or password error.", "credentials-invalid"),
   ]) func `determines the cause of a message`(text: String, cause: String) throws {
     let failure = try #require(main(text))
@@ -57,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "invalid_grant", "access_denied", "ClientAuthError: endpoints_resolution_error",
+    "AADSTS50011", "AADSTS700016", "invalid_grant", "access_denied", "ClientAuthError: endpoints_resolution_error",
     "BrowserAuthError: monitor_window_timeout: Token acquisition in iframe failed due to timeout.",
     "AADSTS50012: Authentication failed.", "invalid_client",
     "AADSTS70011: The provided value for the input parameter 'scope' is not valid.",
@@ -72,6 +76,23 @@ import Testing
   ]) func `does not claim a cause that the text leaves open`(text: String) {
     let failure = main(text)
     #expect(failure?.cause == nil, "\(failure?.cause?.id ?? "")")
+  }
+
+  @Test func `a redirect URI of an Apple app leaves the bundle ID open`() {
+    let failure = main(
+      "Error Domain=MSALErrorDomain Code=-50000 UserInfo={MSALErrorDescriptionKey=AADSTS50011: The redirect URI "
+        + "'msauth.com.contoso.demo://auth' specified in the request does not match the redirect URIs configured for "
+        + "the application 'x'.}")
+    #expect(failure?.cause == nil)
+    #expect(
+      failure?.candidates.prefix(2).map(\.cause.id)
+        == ["redirect-uri-not-registered", "redirect-uri-bundle-id-mismatch"])
+  }
+
+  @Test func `a text without codes has candidates`() {
+    let failure = main("sign-in error: the state is invalid, please try again")
+    #expect(failure?.cause == nil)
+    #expect(failure?.candidates.first?.cause.id == "state-mismatch")
   }
 
   @Test func `a phrase does not match within a word`() {
