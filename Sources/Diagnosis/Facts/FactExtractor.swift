@@ -65,6 +65,7 @@ struct FactExtractor {
       return
     }
     if word.hasSuffix("domain") { readDomain(word, range) }
+    if word == "domain" || word == "error" { readQualifiedError(word, range) }
     if let value = value(after: range) {
       readPair(word, value)
     }
@@ -148,6 +149,33 @@ struct FactExtractor {
     case "nsurlerrordomain": facts.add("nsurl:\(number)", at: place)
     default: break
     }
+  }
+
+  /// `Error Domain=com.apple.x.Session Code=1`, or `(com.apple.x.Session error 1.)`, whose domain contains periods.
+  private mutating func readQualifiedError(_ word: String, _ range: Range<Int>) {
+    var domain = range.lowerBound..<range.lowerBound
+    var number = range.upperBound
+    if word == "domain" {
+      guard number < bytes.count, bytes[number] == UInt8(ascii: "=") else { return }
+      let end = bytes[(number + 1)...].prefix(120).firstIndex(of: 0x20) ?? bytes.count
+      guard bytes[end...].starts(with: " code=".utf8) else { return }
+      domain = number + 1..<end
+      number = end + 6
+    } else {
+      guard range.lowerBound > 1, number < bytes.count, bytes[number] == 0x20 else { return }
+      let end = range.lowerBound - 1
+      var start = end
+      while start > 0, end - start < 120, isSchemeByte(bytes[start - 1]) { start -= 1 }
+      domain = start..<end
+      number += 1
+    }
+    guard bytes[domain].contains(UInt8(ascii: ".")) else { return }
+    var end = number
+    if end < bytes.count, bytes[end] == UInt8(ascii: "-") { end += 1 }
+    while end < bytes.count, isDigit(bytes[end]) { end += 1 }
+    guard let code = Int(String(decoding: bytes[number..<end], as: UTF8.self)) else { return }
+    facts.add(
+      "nserror:\(String(decoding: bytes[domain], as: UTF8.self))/\(code)", at: min(domain.lowerBound, number)..<end)
   }
 
   // MARK: Pairs

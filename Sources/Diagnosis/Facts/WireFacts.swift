@@ -15,7 +15,10 @@ enum WireFacts {
       numbers(in: value).map { ("aadsts:\($0)", nil) }
     }
     add(["msalinternalerrorcodekey"]) { [("internal:\($0)", nil)] }
-    add(["code"]) { Int($0).map { $0 > 9999 } == true ? [("aadsts:\($0)", nil)] : [] }
+    add(["code"]) { value in Int(value).map(aadstsNumbers.contains) == true ? [("aadsts:\(value)", nil)] : [] }
+    add(["account_mode"]) { value in
+      ["single", "multiple"].contains(value) ? [("account-mode:\(value)", nil)] : []
+    }
     add(["grant_type", "granttype"]) { [("grant:\(word($0))", nil)] }
     add(["prompt"]) { [("prompt:\(word($0))", nil)] }
     add(["response_mode", "responsemode"]) { [("response-mode:\(word($0))", nil)] }
@@ -45,6 +48,9 @@ enum WireFacts {
 
   // MARK: Values
 
+  /// The numbers that AADSTS codes can have. Codes of Graph and of the Windows broker have more digits.
+  private static let aadstsNumbers = 10_000...9_999_999
+
   private static func word(_ value: String) -> String { String(value.prefix { !" ;,&".contains($0) }.prefix(80)) }
 
   private static func symbol(_ value: String, _ namespace: String) -> [(fact: String?, capture: String?)] {
@@ -53,7 +59,7 @@ enum WireFacts {
   }
 
   private static func code(_ value: String) -> [(fact: String?, capture: String?)] {
-    Int(value.prefix { $0.isNumber }).flatMap { $0 > 9999 ? [("aadsts:\($0)", nil)] : nil } ?? []
+    Int(value.prefix { $0.isNumber }).flatMap { aadstsNumbers.contains($0) ? [("aadsts:\($0)", nil)] : nil } ?? []
   }
 
   private static func numbers(in text: String) -> [Int] {
@@ -62,7 +68,10 @@ enum WireFacts {
 
   static func isPlaceholder(_ value: String) -> Bool {
     let letters = value.filter { $0.isLetter }
-    return ["your", "enter", "insert", "placeholder", "clientid", "client_id", "<", "{", "xxxx", "todo"].contains {
+    return [
+      "your", "enter", "insert", "placeholder", "clientid", "client_id", "client id", "app_id", "application_id", "<",
+      "{", "todo",
+    ].contains {
       value.contains($0)
     } && !GUIDText.isWellFormed(value) && letters.count > 3 || value == GUIDText.zero
   }

@@ -18,6 +18,8 @@ extension Phrase {
   }
 
   private func match(in text: [UInt8], from start: Int, starts: [[Int]]) -> PhraseMatch? {
+    // A phrase that starts with a word does not match within a word: `enotfound` is not part of `StateNotFound`.
+    if start > 0, isWordByte(pieces[0].literal[0]), isWordByte(text[start - 1]) { return nil }
     var end = start + pieces[0].literal.count
     var captures: [String: Range<Int>] = [:]
     for (index, piece) in pieces.enumerated().dropFirst() {

@@ -24,8 +24,10 @@ package struct Ranking: Sendable {
   /// The maximum number of candidates.
   static let maximumCandidates = 8
 
-  /// Whether the first candidate is sufficiently more likely than all others.
-  package var isDetermined: Bool { candidates.first.map { $0.confidence >= Self.minimumConfidence } ?? false }
+  /// Whether the first candidate is sufficiently more likely than all others. The meaning of a code alone is not a cause.
+  package var isDetermined: Bool {
+    candidates.first.map { $0.confidence >= Self.minimumConfidence && !$0.cause.isGeneric } ?? false
+  }
 
   init(_ facts: Facts, matches: [Phrase: PhraseMatch], text: NormalizedText, causes: [Cause]) {
     var scored: [Candidate] = []
