@@ -57,17 +57,6 @@ import Testing
     }
   }
 
-  @Test(arguments: KnowledgeBase.shipped.causes.filter { $0.scenario != nil }.map(\.id))
-  func `the written workflow reproduces the cause`(id: String) async throws {
-    let cause = try #require(KnowledgeBase.shipped.cause(id))
-    let code = try #require(cause.reproduces, "\(id) has a scenario but no code")
-    let session = try TerminalSession(files: ["repro.yaml": try #require(cause.scenario)])
-    let result = try await session.run("test", "repro.yaml", "--trace", "traces")
-    #expect(result.status == .success, "\(id): \(result.output)\(result.error)")
-    let traces = session.files.paths.filter { $0.contains("/traces/") }.compactMap(session.files.text)
-    #expect(traces.contains { $0.contains(code) }, "\(id): no trace contains \(code)")
-  }
-
   @Test func `writes the workflow and protects other files`() async throws {
     let session = try TerminalSession(files: ["app.log": Self.revoked, "notes.txt": "my notes"])
     let written = try await session.run("diagnose", "app.log", "--write", "repro.yaml")
