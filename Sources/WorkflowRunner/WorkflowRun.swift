@@ -1,6 +1,7 @@
 import AppRegistration
 import Documents
 import Effects
+import IdentityPlatform
 import OrderedCollections
 import PublicClient
 import RunTrace

@@ -101,11 +101,14 @@ import Testing
     #expect(sarif.output.contains(rule))
   }
 
-  @Test(arguments: [
-    ("scope=User.Read", "traffic-workflow-scope"), ("scope=Mail.Read%20Contacts.Read", "traffic-scope-without-workflow"),
-    ("scope=Mail.Read", "traffic-workflow-prompt"),
-    ("scope=Mail.Read&prompt=select_account", "traffic-prompt-without-workflow"), ("scope=Mail.Read&prompt=login", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("scope=User.Read", "traffic-workflow-scope"),
+      ("scope=Mail.Read%20Contacts.Read", "traffic-scope-without-workflow"),
+      ("scope=Mail.Read", "traffic-workflow-prompt"),
+      ("scope=Mail.Read&prompt=select_account", "traffic-prompt-without-workflow"),
+      ("scope=Mail.Read&prompt=login", nil),
+    ] as [(String, String?)])
   func `finds differences between traffic and workflows`(query: String, rule: String?) async throws {
     let url = "\(Self.login)/authorize?client_id=6731de76-14a6-49ae-97bc-6eba6914391e&response_type=code&state=1"
     let workflow = """

@@ -70,7 +70,7 @@ package struct ArchiveReducer: Sendable {
       startValue()
       path.append(byte == UInt8(ascii: "{") ? key : nil)
       expectsKey.append(byte == UInt8(ascii: "{"))
-      if path.count == 2, path[1] == .some(Array("log".utf8)) { isArchive = true }
+      if path.count == 2, path[1] == Array("log".utf8) { isArchive = true }
       emit(byte)
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if removedAt == path.count { removedAt = nil }
@@ -117,7 +117,7 @@ package struct ArchiveReducer: Sendable {
 
   /// Whether the current member belongs to an entry and is not its request.
   private var isRemoved: Bool {
-    removedAt == nil && path.count == Self.entryDepth && path[1] == .some(Array("log".utf8)) && path[3] != .some(nil)
-      && path[2] == .some(nil) && key != Array("request".utf8)
+    removedAt == nil && path.count == Self.entryDepth && path[1] == Array("log".utf8) && path[3] != nil
+      && path[2] == nil && key != Array("request".utf8)
   }
 }
