@@ -239,6 +239,12 @@ extension ResourceAPI {
         "whether the API supports continuous access evaluation (CAE)"),
       Field("answers", .map(of: .any), into: { $0.answers = $1 }, "response bodies by absolute URL"),
       Field(
+        "validAudiences", .listOrOne(of: .nonEmptyString), into: { $0.validAudiences = $1 },
+        "audiences that the API accepts (IDX10214); its ID and URIs by default"),
+      Field(
+        "validIssuers", .listOrOne(of: .nonEmptyString), into: { $0.validIssuers = $1 },
+        "issuers that the API accepts (IDX10205), with `{tenantid}` for the tenant; both token versions by default"),
+      Field(
         "preauthorizedOnly", .listOrOne(of: .nonEmptyString), into: { $0.preauthorizedOnly = $1 },
         "client IDs that can get tokens; all by default"),
     ])

@@ -46,6 +46,8 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
   case missingResponseIssuer = "missing-response-issuer"
   case wrongResponseIssuer = "wrong-response-issuer"
   case injectedCode = "injected-code"
+  case redeemedCode = "redeemed-code"
+  case otherRedirectCode = "other-redirect-code"
   case lostChallenge = "lost-challenge"
 
   // Token endpoint
@@ -109,6 +111,8 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
     case .missingResponseIssuer: "redirects do not contain the issuer that the discovery document announces"
     case .wrongResponseIssuer: "redirects contain another provider's issuer"
     case .injectedCode: "redirects contain another user's authorization code"
+    case .redeemedCode: "redirects contain an authorization code that was already redeemed"
+    case .otherRedirectCode: "redirects contain an authorization code for another redirect URI of the app"
     case .lostChallenge: "the code challenge is removed from the request, as by an attacker"
     case .uncheckedChallenge: "the token endpoint does not check the code verifier"
     case .missingIdToken: "token responses do not contain an ID token"

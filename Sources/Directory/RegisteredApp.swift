@@ -117,6 +117,11 @@ package struct ResourceAPI: Hashable, Sendable {
   package var continuousAccess: Bool?
   /// The response bodies by absolute URL. The API returns them only if the token is valid.
   package var answers: OrderedDictionary<String, JSON> = [:]
+  /// The audiences that the API accepts, or nil for all of its names. The API can be configured with a wrong one.
+  package var validAudiences: [String]?
+  /// The issuers that the API accepts, or nil for the issuers of both token versions. `{tenantid}` stands for the
+  /// tenant of the token.
+  package var validIssuers: [String]?
   /// The client IDs that can get tokens for the API (AADSTS65002), or nil for all clients.
   package var preauthorizedOnly: [String]?
 

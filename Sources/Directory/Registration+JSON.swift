@@ -102,6 +102,8 @@ extension ResourceAPI {
     if let tokenVersion { all.members["tokenVersion"] = .integer(Int64(tokenVersion)) }
     all.add("continuousAccess", continuousAccess)
     if !answers.isEmpty { all.members["answers"] = .object(answers) }
+    if let validAudiences { all.members["validAudiences"] = .array(validAudiences.map { .string($0) }) }
+    if let validIssuers { all.members["validIssuers"] = .array(validIssuers.map { .string($0) }) }
     if let preauthorizedOnly { all.members["preauthorizedOnly"] = .array(preauthorizedOnly.map { .string($0) }) }
     return .object(all.members)
   }

@@ -33,8 +33,24 @@ struct CustomAPIGateway: Sendable {
       else {
         return reject("the token has a different audience")
       }
+      if let problem = Self.problem(of: claims, at: match.api) { return reject(problem) }
       return ResponseBuilder.json(match.body, to: exchange)
     }
+  }
+
+  /// Returns the reason why the API's own configuration rejects the claims, or nil. The codes are those that ASP.NET
+  /// Core logs.
+  private static func problem(of claims: JSON, at api: ResourceAPI) -> String? {
+    let audience = claims["aud"]?.string ?? ""
+    if let valid = api.validAudiences, !valid.contains(audience) {
+      return "IDX10214: the audience '\(audience)' is not valid; the API accepts '\(valid.joined(separator: ", "))'"
+    }
+    let issuer = claims["iss"]?.string ?? ""
+    let tenantID = claims["tid"]?.string ?? ""
+    if let valid = api.validIssuers, !valid.contains(where: { $0.replacing("{tenantid}", with: tenantID) == issuer }) {
+      return "IDX10205: the issuer '\(issuer)' is not valid; the API accepts '\(valid.joined(separator: ", "))'"
+    }
+    return nil
   }
 
   private func reject(_ reason: String, claims: JSON? = nil) -> ResponseMessage {

@@ -118,6 +118,18 @@ package final class IdentityPlatformEmulator: Sendable {
     platform.withState { $0.register(app) }
   }
 
+  /// Registers the app of a workflow. If the directory sets `registersOnTheFly: false` and lists redirect URIs of the
+  /// app, the app keeps exactly these.
+  package func register(client: RegisteredApp) {
+    var client = client
+    let isComplete = platform.directory.saysWhatIsRegistered && !platform.directory.registersOnTheFly
+    platform.withState { state in
+      let listed = isComplete ? state.directoryApps[client.appId.lowercased()] : nil
+      if let listed, !listed.redirects.isEmpty { client.publicRedirectUris = [] }
+      state.register(client)
+    }
+  }
+
   /// Creates a link to the start page that gives one browser access to the control interface.
   /// - Parameter base: The scheme and authority that browsers use, such as `http://localhost:8443`.
   package func startPageLink(base: String) -> String {

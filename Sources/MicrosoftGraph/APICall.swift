@@ -44,6 +44,8 @@ package struct APICall: Sendable {
   /// The requests in a `$batch` call. If this list is not empty, `method`, the path, and `body` are ignored.
   package var batch: [BatchRequest]
   package var retry = RetryPolicy.graph
+  /// Whether the call does not require an access token. The client then sends the request without one.
+  package var isAnonymous = false
 
   package init(
     method: HTTPRequest.Method = .get, target: Target, version: Version = .v1, body: Body = .none,

@@ -11,11 +11,11 @@ extension APIClient {
   /// redirects, and for redirects from HTTPS to HTTP, the client returns the redirect response. Requests to another
   /// origin do not include the token or most headers.
   func follow(
-    _ original: RequestMessage, with credential: Credential, attempt: Int
+    _ original: RequestMessage, with credential: Credential?, attempt: Int
   ) async throws(TransportFailure) -> ResponseMessage {
     var request = original
     // After a redirect to another origin, never send the token again, because that origin chose the next URL.
-    var credential: Credential? = credential
+    var credential = credential
     for redirects in 0... {
       let response = try await send(request, with: credential, attempt: attempt)
       guard let location = Self.location(of: response) else { return response }

@@ -32,8 +32,8 @@ package struct APIClient: Sendable {
   /// Performs the call. Reports failures as outcomes instead of throwing errors.
   ///
   /// - Parameters:
-  ///   - token: The access token. If it is nil, the client does not send the request, and the outcome is
-  ///     `unauthorized`.
+  ///   - token: The access token. If it is nil and the call is not anonymous, the client does not send the request,
+  ///     and the outcome is `unauthorized`.
   ///   - resource: The resource that the token was issued for.
   ///   - endpoint: The Graph endpoint. It also determines the origin that can receive the token. For other APIs, pass
   ///     any URL with the origin that the token is for.
@@ -48,7 +48,8 @@ package struct APIClient: Sendable {
       return APICallResult(
         outcome: .otherStatus, error: APIError(code: "invalidRequest", message: error.explanation))
     }
-    guard let token, !token.isEmpty else {
+    let token = call.isAnonymous ? nil : token
+    guard call.isAnonymous || token?.isEmpty == false else {
       trace.recordDecision("accessToken", "none", reason: "no access token for this API; the request is not sent")
       return APICallResult(
         outcome: .unauthorized,
@@ -65,13 +66,13 @@ package struct APIClient: Sendable {
         outcome: .otherStatus,
         error: APIError(code: "untrustedHost", message: "\(violation.message); \(violation.help)"))
     }
-    let credential = Credential(token: token, allowed: allowed)
+    let credential = token.map { Credential(token: $0, allowed: allowed) }
     var result = await exchange(request, with: credential, retry: call.retry)
     result.sent = sent(request, with: credential)
     if !call.batch.isEmpty, case .json(let json) = result.body, result.outcome == .success {
       result.body = .json(BatchRequest.ordered(json, as: call.batch))
     }
-    if call.pages != .first, result.outcome == .success {
+    if let credential, call.pages != .first, result.outcome == .success {
       await followPages(of: request, with: credential, call: call, into: &result)
     }
     return result
@@ -87,7 +88,7 @@ package struct APIClient: Sendable {
   }
 
   /// Sends one request, retries it if necessary, and follows redirects.
-  func exchange(_ request: RequestMessage, with credential: Credential, retry: RetryPolicy) async -> APICallResult {
+  func exchange(_ request: RequestMessage, with credential: Credential?, retry: RetryPolicy) async -> APICallResult {
     var attempt = 0
     while true {
       attempt += 1
@@ -156,9 +157,11 @@ package struct APIClient: Sendable {
     return result
   }
 
-  private func sent(_ request: RequestMessage, with credential: Credential) -> SentRequest {
+  private func sent(_ request: RequestMessage, with credential: Credential?) -> SentRequest {
     var headers = request.head.headerFields
-    if credential.isFor(request.url) { headers[.authorization] = "Bearer \(trace.mask(credential.token))" }
+    if let credential, credential.isFor(request.url) {
+      headers[.authorization] = "Bearer \(trace.mask(credential.token))"
+    }
     return SentRequest(
       method: request.head.method.rawValue, url: request.url, host: request.head.authority ?? "", headers: headers,
       body: request.body)

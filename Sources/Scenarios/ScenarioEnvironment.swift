@@ -124,10 +124,11 @@ package final class KeychainGroups: Sendable {
 }
 
 extension IdentityPlatformEmulator {
-  /// Registers the workflow's app, so that the workflow runs with any settings.
+  /// Registers the workflow's app, so that the workflow runs with any settings. If the directory is complete and lists
+  /// the app, its redirect URIs stay unchanged, so that a workflow can test a wrong registration.
   package func register(_ settings: ResolvedSettings) {
     register(
-      app: RegisteredApp(
+      client: RegisteredApp(
         appId: settings.clientID, publicRedirectUris: [settings.redirectURI].compactMap { $0 },
         permissions: settings.scopes))
   }

@@ -72,6 +72,7 @@ extension ValidatedFile {
     return loadedSettings.allSatisfy { loaded in
       let settings = loaded.settings
       return settings.platform == nil && settings.bundleID == nil && settings.infoPlist == nil
+        && settings.infoPlistContents == nil
         && settings.redirectURI?.value.lowercased().hasPrefix("http") == true
     }
   }

@@ -1,6 +1,7 @@
 import AppRegistration
 import Documents
 import Effects
+import IdentityPlatform
 import OrderedCollections
 import PublicClient
 import RunTrace
@@ -34,6 +35,13 @@ package struct WorkflowRun: Sendable {
     do throws(MSALError) {
       performer = try StepPerformer(workflow: workflow, setup: setup, trace: trace)
     } catch {
+      trace.recordDecision(
+        "application", "refused", reason: error.message,
+        [
+          "outcome": TraceValue(error.outcomeName),
+          "codes": .value(
+            .array([error.code?.rawValue, error.internalCode].compactMap { $0 }.map { .integer(Int64($0)) })),
+        ])
       throw .application(error)
     }
     performer.traceCache(reason: "start of the run")

@@ -265,4 +265,13 @@ import Testing
     #expect(loaded.diagnostics.first?.help == "use at most `36525d`")
     #expect(!loaded.isUsable)
   }
+
+  @Test func `settings can contain the keys of the Info.plist`() {
+    let loaded = load(
+      settings(
+        #""Platform": "iOS", "BundleId": "com.contoso.app""#,
+        #""InfoPlist": {"CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.contoso.app"]}]}"#))
+    #expect(loaded.failure?.outcome == "redirectSchemeNotRegistered", "the query schemes are missing")
+    #expect(loaded.infoPlist?.urlSchemes.map(\.value) == ["msauth.com.contoso.app"])
+  }
 }

@@ -57,17 +57,6 @@ import Testing
     }
   }
 
-  @Test(arguments: KnowledgeBase.shipped.causes.filter { $0.scenario != nil }.map(\.id))
-  func `the written workflow reproduces the cause`(id: String) async throws {
-    let cause = try #require(KnowledgeBase.shipped.cause(id))
-    let code = try #require(cause.reproduces, "\(id) has a scenario but no code")
-    let session = try TerminalSession(files: ["repro.yaml": try #require(cause.scenario)])
-    let result = try await session.run("test", "repro.yaml", "--trace", "traces")
-    #expect(result.status == .success, "\(id): \(result.output)\(result.error)")
-    let traces = session.files.paths.filter { $0.contains("/traces/") }.compactMap(session.files.text)
-    #expect(traces.contains { $0.contains(code) }, "\(id): no trace contains \(code)")
-  }
-
   @Test func `writes the workflow and protects other files`() async throws {
     let session = try TerminalSession(files: ["app.log": Self.revoked, "notes.txt": "my notes"])
     let written = try await session.run("diagnose", "app.log", "--write", "repro.yaml")
@@ -110,6 +99,74 @@ import Testing
     #expect(rules.contains(rule), "\(rules) \(result.error)")
     let sarif = try await session.run("diagnose", "traffic.har", "--project", "app", "--format", "sarif")
     #expect(sarif.output.contains(rule))
+  }
+
+  @Test(
+    arguments: [
+      ("scope=User.Read", "traffic-workflow-scope"),
+      ("scope=Mail.Read%20Contacts.Read", "traffic-scope-without-workflow"),
+      ("scope=Mail.Read", "traffic-workflow-prompt"),
+      ("scope=Mail.Read&prompt=select_account", "traffic-prompt-without-workflow"),
+      ("scope=Mail.Read&prompt=login", nil),
+    ] as [(String, String?)])
+  func `finds differences between traffic and workflows`(query: String, rule: String?) async throws {
+    let url = "\(Self.login)/authorize?client_id=6731de76-14a6-49ae-97bc-6eba6914391e&response_type=code&state=1"
+    let workflow = """
+      authflow: 1
+      settings: { AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, BundleId: com.contoso.app, GraphScopes: [Contacts.Read] }
+      steps:
+        - interactive: { scopes: [Mail.Read], prompt: login }
+      """
+    let session = try TerminalSession(
+      files: ["traffic.har": Self.archive("\(url)&code_challenge=c&\(query)"), "app/flow.yaml": workflow])
+    let result = try await session.run("diagnose", "traffic.har", "--project", "app", "--format", "json")
+    let findings = try JSON(parsing: result.output)["findings"]?.array ?? []
+    let rules = findings.compactMap { $0["rule"]?.string }.filter {
+      $0.hasPrefix("traffic-workflow") || $0.hasSuffix("-workflow")
+    }
+    #expect(rule.map(rules.contains) ?? rules.isEmpty, "\(rules) \(result.error)")
+  }
+
+  @Test func `the fix names the file and the line of the project`() async throws {
+    let manifest = """
+      {"id": "11111111-2222-4333-8444-555555555555", "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
+       "displayName": "Notes", "signInAudience": "AzureADMyOrg",
+       "publicClient": {"redirectUris": ["msauth.com.contoso.other://auth"]}}
+      """
+    let settings = "AppId: 6731de76-14a6-49ae-97bc-6eba6914391e\nRedirectUri: msauth.com.contoso.app://auth\n"
+    let session = try TerminalSession(files: [
+      "app.log": "AADSTS50011: The redirect URI specified in the request does not match the redirect URIs configured",
+      "app/AuthSettings.yaml": settings, "app/manifest.json": manifest,
+    ])
+    let result = try await session.run("diagnose", "app.log", "--project", "app")
+    #expect(result.output.contains("In your project:"), "\(result.output)\(result.error)")
+    #expect(result.output.contains("app/AuthSettings.yaml:2:14: redirect URI `msauth.com.contoso.app://auth`"))
+    #expect(result.output.contains("app/manifest.json:3:36: registered redirect URI `msauth.com.contoso.other://auth`"))
+    let json = try JSON(
+      parsing: try await session.run("diagnose", "app.log", "--project", "app", "--format", "json").output)
+    #expect(json["places"]?.array?.contains { $0["line"]?.integer == 2 } == true)
+    let markdown = try await session.run("diagnose", "app.log", "--project", "app", "--format", "markdown")
+    #expect(markdown.output.contains("- app/AuthSettings.yaml:2:14: "))
+  }
+
+  @Test func `the fix names the missing key of an Info.plist`() async throws {
+    let plist = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleIdentifier</key><string>com.contoso.app</string>
+        <key>LSRequiresIPhoneOS</key><true/>
+      </dict>
+      </plist>
+      """
+    let session = try TerminalSession(files: [
+      "app.log": "The required query scheme \"msauthv2\" is not registered in the app's info.plist file.",
+      "app/Info.plist": plist,
+    ])
+    let result = try await session.run("diagnose", "app.log", "--project", "app")
+    #expect(
+      result.output.contains("app/Info.plist:3:1: `LSApplicationQueriesSchemes` is missing"),
+      "\(result.output)\(result.error)")
   }
 
   @Test func `SARIF requires a project`() async throws {

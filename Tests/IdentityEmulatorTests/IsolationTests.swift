@@ -195,6 +195,24 @@ struct IsolationTests {
     }
   }
 
+  @Test("tokens for an app with only single-page redirect URIs expire after a day")
+  func singlePage() async throws {
+    let id = "a99a99a9-0000-4000-8000-000000000009"
+    let stage = Stage()
+    _ = try await Self.control(
+      stage, .post, "apps", [["appId": .string(id), "spa": ["redirectUris": ["https://shop.example/"]]]])
+    let tokens = try await Self.control(stage, .post, "tokens", ["client": .string(id)])
+    _ = try await Self.control(stage, .post, "clock", ["advance": "25h"])
+    let body =
+      "grant_type=refresh_token&client_id=\(id)&scope=User.Read&refresh_token=\(tokens["refresh_token"]?.string ?? "")"
+    let response = try await stage.send(
+      .post, "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+      headers: [
+        .contentType: "application/x-www-form-urlencoded", .origin: "https://shop.example",
+      ], body: Array(body.utf8))
+    #expect(try JSON(parsing: response.body)["error_codes"] == [700_084])
+  }
+
   @Test(
     "changed refresh tokens are rejected, and changed ID tokens have valid signatures",
     arguments: ["expired", "badSignature"])

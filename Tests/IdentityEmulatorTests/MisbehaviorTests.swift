@@ -190,6 +190,17 @@ struct MisbehaviorTests {
     #expect((claims["preferred_username"]?.string == "megan@contoso.com") != isStolen)
   }
 
+  @Test(
+    "issues authorization codes that the client cannot redeem",
+    arguments: [("redeemed-code", 54005, "invalid_grant"), ("other-redirect-code", 500_112, "invalid_client")])
+  func unusableCode(misbehavior: String, code: Int, error: String) async throws {
+    let stage = try await stage(misbehavior)
+    let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
+    let response = try await stage.redeem(try #require(end.parameters["code"]))
+    #expect(response.json["error"] == .string(error))
+    #expect(response.json["error_codes"] == [.integer(Int64(code))])
+  }
+
   @Test("redirects token requests to an unknown host with status 307")
   func tokenRedirect() async throws {
     let url = "https://login.microsoftonline.com/common/oauth2/v2.0/token"

@@ -69,6 +69,27 @@ struct ResourceTests {
     }
   }
 
+  @Test(
+    "an API rejects the audiences and issuers that its configuration does not contain",
+    arguments: [
+      (["https://stock.example"], nil, nil), ([apiID], nil, "IDX10214"),
+      (nil, ["https://sts.windows.net/{tenantid}/"], nil),
+      (nil, ["https://login.microsoftonline.com/{tenantid}/v2.0"], "IDX10205"),
+    ] as [([String]?, [String]?, String?)])
+  func configuration(audiences: [String]?, issuers: [String]?, code: String?) async throws {
+    var directory = Self.directory(version: 1)
+    directory.resources[directory.resources.count - 1].validAudiences = audiences
+    directory.resources[directory.resources.count - 1].validIssuers = issuers
+    let stage = Stage(directory: directory, app: { $0.secrets = ["right"] })
+    let token = try #require(
+      try await Self.appToken("https://stock.example/.default", on: stage)["access_token"]?.string)
+    let response = try await stage.send(
+      .get, "https://stock.example/items", headers: [.authorization: "Bearer \(token)"])
+    #expect(response.head.status.code == (code == nil ? 200 : 401))
+    let challenge = response.head.headerFields[.wwwAuthenticate] ?? ""
+    #expect(code.map { challenge.contains("\($0): ") } ?? challenge.isEmpty, "\(challenge)")
+  }
+
   @Test("an API accepts version 1 tokens for all of its identifiers")
   func names() async throws {
     let stage = Stage(directory: Self.directory(audience: .myOrg), app: { $0.secrets = ["right"] })

@@ -22,6 +22,22 @@ import Testing
     #expect(performed.result.attempts == 1)
   }
 
+  @Test("an anonymous call sends the request without a token")
+  func anonymous() async throws {
+    var call = APICall(target: .url("https://login.example/token"))
+    call.isAnonymous = true
+    let destination = "https://login.example"
+    let performed = try await StubbedCall.perform(
+      call, endpoint: destination, by: StubTransport(answering: [.json("{}")]), for: .api)
+    #expect(performed.result.outcome == .success)
+    #expect(performed.requests.count == 1)
+    #expect(performed.requests.allSatisfy { $0.head.headerFields[.authorization] == nil })
+    let refused = try await StubbedCall.perform(
+      call, token: nil, endpoint: destination, by: StubTransport(answering: []), for: .api,
+      destinations: .network(issuer: "https://login.microsoftonline.com/common", grants: Grants()))
+    #expect(refused.result.error?.code == "untrustedHost", "\(refused.result)")
+  }
+
   @Test(
     "maps a transport failure to an outcome",
     arguments: [

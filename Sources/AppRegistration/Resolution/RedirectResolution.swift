@@ -92,7 +92,9 @@ extension SettingsResolution {
         case .invalidRedirectURI: .redirectInvalid
         default: .redirectMalformed
         }
-      fail(failure, rule: rule, at: custom?.place ?? settings.infoPlist?.place ?? base)
+      fail(
+        failure, rule: rule, at: custom?.place ?? settings.infoPlist?.place ?? settings.infoPlistContents?.place ?? base
+      )
     }
     return outcome
   }

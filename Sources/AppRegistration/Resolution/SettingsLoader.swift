@@ -200,15 +200,17 @@ package struct SettingsLoader: Sendable {
       settings.bypassRedirectURIValidation = Positioned(true, at: redirect.place)
     }
     if settings.platform == nil { settings.platform = project.platform }
-    let projectInfoPlist = settings.infoPlist == nil ? project.infoPlist.map { Positioned($0, at: base) } : nil
-    if settings.bundleID == nil, settings.infoPlist == nil, settings.redirectURI == nil, settings.redirectScheme == nil
-    {
+    let hasInfoPlist = settings.infoPlist != nil || settings.infoPlistContents != nil
+    let projectInfoPlist = hasInfoPlist ? nil : project.infoPlist.map { Positioned($0, at: base) }
+    if settings.bundleID == nil, !hasInfoPlist, settings.redirectURI == nil, settings.redirectScheme == nil {
       settings.bundleID = project.bundleID
     }
     var resolution = SettingsResolution(settings: settings, base: base, problems: problems)
     resolution.acceptsPlaceholderAppID = acceptsPlaceholderAppID
-    if let path = settings.infoPlist ?? projectInfoPlist {
-      let values = settings.bundleID.map { ["PRODUCT_BUNDLE_IDENTIFIER": $0.value] } ?? [:]
+    let values = settings.bundleID.map { ["PRODUCT_BUNDLE_IDENTIFIER": $0.value] } ?? [:]
+    if let contents = settings.infoPlistContents {
+      resolution.infoPlist = InfoPlist.read(contents, filling: definitions.or(values), &resolution.problems)
+    } else if let path = settings.infoPlist ?? projectInfoPlist {
       resolution.infoPlist = infoPlist(path, definitions.or(values), base: base, &resolution.problems)
     }
     return resolution.finish()

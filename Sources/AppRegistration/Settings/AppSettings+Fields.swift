@@ -77,9 +77,15 @@ extension AppSettings {
         "BundleId", text.located, into: { $0.bundleID = $1 }, aliases: ["BundleIdentifier", "bundle_id"],
         "bundle ID of the app, from which MSAL derives its default redirect URI"),
       Field(
-        "InfoPlist", text.located, into: { $0.infoPlist = $1 }, aliases: ["info_plist"],
-        "path of the app's Info.plist, relative to this file; contains bundle ID, version, and registered schemes"
-      ),
+        "InfoPlist", schema: ["anyOf": [["type": "string"], ["type": "object"]]], aliases: ["info_plist"],
+        "path of the app's Info.plist, relative to this file, or its keys; contains bundle ID, version, and registered schemes"
+      ) { node, settings, problems in
+        if node.kind == .mapping {
+          settings.infoPlistContents = node
+        } else if let path = text.located.read(node, &problems) {
+          settings.infoPlist = path
+        }
+      },
       Field(
         "AppVersion", text.located, into: { $0.appVersion = $1 }, aliases: ["CFBundleVersion"],
         "version of the app, sent as `x-app-ver`; by default, `CFBundleVersion` of the Info.plist"),

@@ -44,6 +44,8 @@ package struct AppSettings: Sendable {
   /// Whether the bundle ID is the name of an Android package, which may contain other characters.
   package var bundleIDIsAndroidPackage = false
   package var infoPlist: Positioned<String>?
+  /// The keys of an Info.plist that the settings contain themselves, instead of a path.
+  package var infoPlistContents: Node?
   package var redirectURI: Positioned<String>?
   package var redirectScheme: Positioned<String>?
   package var bypassRedirectURIValidation: Positioned<Bool>?
@@ -100,7 +102,9 @@ package struct AppSettings: Sendable {
     replace(\.platform)
     replace(\.bundleID)
     if overlay.bundleID != nil { merged.bundleIDIsAndroidPackage = overlay.bundleIDIsAndroidPackage }
-    replace(\.infoPlist)
+    if overlay.infoPlist != nil || overlay.infoPlistContents != nil {
+      (merged.infoPlist, merged.infoPlistContents) = (overlay.infoPlist, overlay.infoPlistContents)
+    }
     replace(\.redirectURI)
     replace(\.redirectScheme)
     replace(\.bypassRedirectURIValidation)

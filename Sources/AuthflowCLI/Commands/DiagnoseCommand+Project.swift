@@ -5,15 +5,21 @@ import Documents
 import Effects
 import IdentityPlatform
 import Validation
+import WorkflowModel
 
 /// The comparison of a diagnosis with the app's own files.
 struct DiagnosedProject {
   /// The findings about the project that belong to the diagnosis.
   private(set) var report: FilteredReport
+  /// The places in the project that the fix concerns.
+  private(set) var places: [ProjectPlace]
+
+  /// The maximum size in bytes of an HTTP archive without its responses.
+  private static let archiveLimit = 64 << 20
 
   /// Validates the files of a folder and compares them with the requests in HTTP archives.
   /// - Parameter archives: The inputs that can be HTTP archives.
-  /// - Throws: `.usageError` if the folder cannot be read.
+  /// - Throws: `.usageError` if the folder cannot be read, or if an archive is too large.
   init(folder: String, archives: [String], diagnosis: DiagnosisResult, in session: Session) throws(ExitStatus) {
     let configurations = try session.validationConfigurations(for: [folder], named: nil)
     let search = try session.searchProject([folder], configurations)
@@ -26,17 +32,39 @@ struct DiagnosedProject {
     report = configured.check(search.files)
     let rules = Set(diagnosis.main?.candidates.flatMap(\.cause.rules) ?? [])
     let declared = Self.declared(in: report.project)
+    places = diagnosis.main?.cause.map { ProjectPlace.places(of: $0, in: report.project) } ?? []
     report.diagnostics.removeAll { !rules.contains($0.rule) }
     report.suppressed = []
     for archive in archives where archive != "-" {
-      let result = DocumentReader.read(
-        try session.read(archive), named: archive, options: ReadingOptions(syntax: .json))
-      guard let document = result.document, let requests = Traffic.requests(in: document) else { continue }
+      guard let requests = try Self.requests(in: archive, session) else { continue }
       report.diagnostics += DriftCheck.findings(requests, declared: declared)
     }
   }
 
-  /// The values that settings and app manifests declare. Placeholders are not compared.
+  /// Returns the requests of an HTTP archive, or nil if the file is of another kind.
+  private static func requests(in archive: String, _ session: Session) throws(ExitStatus) -> [TrafficRequest]? {
+    var reducer = ArchiveReducer(limit: archiveLimit)
+    do throws(FileFailure) {
+      try session.world.files.readPieces(of: archive) { piece in reducer.add(piece) && !Task.isCancelled }
+    } catch {
+      throw session.report(.usageError, error.explanation)
+    }
+    guard reducer.isArchive else { return nil }
+    guard !reducer.exceedsLimit else {
+      throw session.report(
+        .usageError, "\(CaretFrame.visible(archive)) contains more than \(archiveLimit >> 20) MiB of requests",
+        help:
+          "filter the archive, for example with `jq '.log.entries |= map(select(.request.url | contains(\"login.\")))'`"
+      )
+    }
+    let result = DocumentReader.read(
+      reducer.bytes, named: archive, options: ReadingOptions(syntax: .json))
+    return result.document.flatMap(Traffic.requests)
+  }
+
+  // MARK: Declared values
+
+  /// The values that settings, app manifests, and workflows declare. Placeholders are not compared.
   private static func declared(in project: Project) -> DeclaredRegistration {
     var declared = DeclaredRegistration()
     func add(
@@ -61,7 +89,45 @@ struct DiagnosedProject {
         add(manifest.appID, to: \.clientIDs)
         for redirect in manifest.redirects { add(redirect.uri, to: \.redirectURIs) }
       }
+      if let workflow = file.workflow { addRequests(of: workflow, project.settings(of: file), to: &declared) }
     }
     return declared
+  }
+
+  /// Adds the scopes and prompts of a workflow's steps. A step without scopes requests those of the settings.
+  private static func addRequests(
+    of workflow: Workflow, _ settings: [LoadedSettings], to declared: inout DeclaredRegistration
+  ) {
+    for step in (workflow.steps + workflow.finally).flatMap(\.withMembers) {
+      guard let token = step.action.token else { continue }
+      if let scopes = token.scopes {
+        for scope in scopes.literal ?? [] {
+          if let place = scopes.place { declared.workflowScopes.append((scope, place)) }
+        }
+      } else {
+        for scope in settings.flatMap({ $0.settings.scopes?.value ?? [] }) {
+          declared.workflowScopes.append((scope.value, scope.place))
+        }
+      }
+      guard case .interactive(let interactive) = step.action else { continue }
+      declared.workflowSignIns.append(step.place)
+      if let prompt = interactive.prompt?.literal?.parameter, let place = interactive.prompt?.place {
+        declared.workflowPrompts.append((prompt, place))
+      }
+    }
+  }
+}
+
+extension Interactive.Prompt {
+  /// The value of the parameter `prompt` in the authorization request, or nil if the request does not contain it.
+  fileprivate var parameter: String? {
+    switch self {
+    case .selectAccount: "select_account"
+    case .login: "login"
+    case .consent: "consent"
+    case .create: "create"
+    case .never: "none"
+    default: nil
+    }
   }
 }

@@ -6,11 +6,13 @@ import Reports
 struct DiagnosisText {
   let style: TerminalStyle
   let isVerbose: Bool
+  /// The places in the project that the fix of the main failure concerns.
+  var places: [String] = []
 
   /// - Parameter files: The inputs as on the command line, for the commands in the output.
   func render(_ diagnosis: DiagnosisResult, files: [String]) -> String {
     guard let main = diagnosis.main else { return "" }
-    var text = section(main, files: files)
+    var text = section(main, files: files, places: places)
     let others = diagnosis.failures.filter {
       $0.codes != main.codes || $0.candidates.first?.cause.id != main.candidates.first?.cause.id
     }
@@ -27,7 +29,7 @@ struct DiagnosisText {
     return style.shown(text)
   }
 
-  private func section(_ failure: DiagnosedFailure, files: [String]) -> String {
+  private func section(_ failure: DiagnosedFailure, files: [String], places: [String] = []) -> String {
     var text = heading(failure)
     let evidence = isVerbose ? failure.evidence : Array(failure.evidence.prefix(2))
     for line in evidence { text += excerpt(line) }
@@ -36,10 +38,16 @@ struct DiagnosisText {
     }
     if failure.isDetermined {
       text += block("Cause", failure.explanation) + block("Fix", failure.fix)
+      if !places.isEmpty {
+        text += "\n" + style.paint("In your project:", .strong) + "\n"
+        for place in places { text += style.wrap(place, indent: 2, hanging: 4, breaking: false) }
+      }
       if let rule = failure.cause?.rules.first {
         text += block("Prevention", "`authflow validate` detects this with the rule `\(rule)`.")
       }
-      if failure.cause?.scenario != nil, let file = files.first, file != "-" {
+      if let reason = failure.cause?.unreproducible {
+        text += block("Reproduction", reason)
+      } else if failure.scenario != nil, let file = files.first, file != "-" {
         text += block(
           "Reproduction", "authflow diagnose \(file) --write repro.yaml && authflow test repro.yaml", breaking: false)
       }

@@ -68,11 +68,12 @@ struct DiagnoseCommand: SessionCommand {
     for file in files { try await read(file, into: &diagnoser, in: session) }
     guard !Task.isCancelled else { throw .interrupted }
     let diagnosis = diagnoser.result
-    let report = try project.map { (folder) throws(ExitStatus) in
-      try DiagnosedProject(folder: folder, archives: files, diagnosis: diagnosis, in: session).report
+    let compared = try project.map { (folder) throws(ExitStatus) in
+      try DiagnosedProject(folder: folder, archives: files, diagnosis: diagnosis, in: session)
     }
+    let report = compared?.report
     let isAboutProject = diagnosis.main == nil && report?.diagnostics.isEmpty == false
-    try show(diagnosis, report, isAboutProject: isAboutProject, in: session)
+    try show(diagnosis, report, compared?.places ?? [], isAboutProject: isAboutProject, in: session)
     if let write { try writeScenario(of: diagnosis, to: write, in: session) }
     if isAboutProject {
       if report?.diagnostics.hasErrors == true { throw .failed }
@@ -107,7 +108,8 @@ struct DiagnoseCommand: SessionCommand {
 
   /// - Parameter isAboutProject: Whether the input contains no failure, but differs from the project.
   private func show(
-    _ diagnosis: DiagnosisResult, _ report: FilteredReport?, isAboutProject: Bool, in session: Session
+    _ diagnosis: DiagnosisResult, _ report: FilteredReport?, _ places: [ProjectPlace], isAboutProject: Bool,
+    in session: Session
   ) throws(ExitStatus) {
     for input in diagnosis.unusable {
       session.reportError("\(CaretFrame.visible(input.source)) \(input.reason)", help: "pass a log or another text")
@@ -119,8 +121,11 @@ struct DiagnoseCommand: SessionCommand {
     }
     let findings = report?.diagnostics ?? []
     switch format {
-    case .json: session.printJSON(diagnosis.json(findings: DiagnosticJSON.json(findings).array ?? []))
-    case .markdown: if diagnosis.main != nil { session.printLine(diagnosis.markdown) }
+    case .json:
+      var json = diagnosis.json(findings: DiagnosticJSON.json(findings).array ?? [])
+      json["places"] = .array(places.map(\.json))
+      session.printJSON(json)
+    case .markdown: if diagnosis.main != nil { session.printLine(diagnosis.markdown(places: places.map(\.line))) }
     case .sarif:
       let report = report ?? FilteredReport(diagnostics: [], suppressed: [], files: [])
       let sarif = SARIFReport(
@@ -128,7 +133,8 @@ struct DiagnoseCommand: SessionCommand {
       session.printJSON(sarif.json)
     case .text:
       if diagnosis.main != nil {
-        let text = DiagnosisText(style: session.style(for: .output), isVerbose: verbose)
+        let text = DiagnosisText(
+          style: session.style(for: .output), isVerbose: verbose, places: places.map(\.line))
         session.printLine(text.render(diagnosis, files: files))
       }
       session.show(findings, on: .output)
@@ -137,15 +143,16 @@ struct DiagnoseCommand: SessionCommand {
 
   /// - Throws: `.usageError` if no workflow reproduces the failure.
   private func writeScenario(of diagnosis: DiagnosisResult, to path: String, in session: Session) throws(ExitStatus) {
-    guard let cause = diagnosis.main?.cause else {
+    guard let failure = diagnosis.main, let cause = failure.cause else {
       throw session.report(
         .failed, "no workflow was written, because the cause is not determined",
         help: diagnosis.main.map { "provide \($0.needs)" })
     }
-    guard let scenario = cause.scenario else {
+    guard let scenario = failure.scenario else {
+      let help = cause.codes.first.map { "run `authflow explain \($0)` for details" }
       throw session.report(
         .failed, "no workflow was written, because the emulator does not reproduce `\(cause.id)`",
-        help: "run `authflow explain \(cause.codes.first ?? "AADSTS65001")` for details")
+        help: cause.unreproducible ?? help)
     }
     try session.write(scenario, to: path)
     session.printStatus("wrote \(CaretFrame.visible(path)); run `authflow test \(CaretFrame.visible(path))`")

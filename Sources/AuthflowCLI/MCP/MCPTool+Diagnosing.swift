@@ -36,6 +36,6 @@ extension MCPTool {
     guard diagnosis.main != nil else {
       throw MCPToolFailure("the text contains no failed sign-in", help: "pass the error, or a log with the failure")
     }
-    return MCPToolResult(diagnosis.json(), text: diagnosis.markdown)
+    return MCPToolResult(diagnosis.json(), text: diagnosis.markdown())
   }
 }

@@ -8,14 +8,20 @@ package struct DeclaredRegistration: Sendable {
   package var scopes: [(value: String, place: FileSpan)] = []
   /// The hosts and tenants of the authorities, such as `login.microsoftonline.com/common`.
   package var authorities: [(value: String, place: FileSpan)] = []
+  /// The scopes that the steps of workflows request.
+  package var workflowScopes: [(value: String, place: FileSpan)] = []
+  /// The values of `prompt` that the interactive steps of workflows send, such as `login` or `select_account`.
+  package var workflowPrompts: [(value: String, place: FileSpan)] = []
+  /// The steps of workflows that open a sign-in page.
+  package var workflowSignIns: [FileSpan] = []
 
   package init() {}
 }
 
 /// Compares the requests of an app with its registration and settings, and with the rules of the protocols.
 package struct DriftCheck {
-  private let requests: [TrafficRequest]
-  private let declared: DeclaredRegistration
+  let requests: [TrafficRequest]
+  let declared: DeclaredRegistration
   private var findings: [Diagnostic] = []
   /// The rule and message of each finding, because apps repeat their requests.
   private var reported: Set<String> = []
@@ -31,6 +37,7 @@ package struct DriftCheck {
       check.checkRetired(request)
     }
     check.checkUnusedScopes()
+    check.compareWorkflows()
     return check.findings
   }
 
@@ -39,7 +46,7 @@ package struct DriftCheck {
     self.declared = declared
   }
 
-  private mutating func report(
+  mutating func report(
     _ severity: Diagnostic.Severity, _ rule: String, _ message: String, help: String, at place: FileSpan,
     related: [Diagnostic.Related] = []
   ) {
@@ -185,6 +192,8 @@ package struct DriftCheck {
       ) { $0.lowercased() == $1.lowercased() }
     }
     for scope in request.scopes where !scope.hasSuffix("/.default") {
+      // A workflow that requests a scope declares it, too.
+      if declared.workflowScopes.contains(where: { Self.scopeName($0.value) == Self.scopeName(scope) }) { continue }
       compare(scope, with: declared.scopes, "traffic-scope-undeclared", "scope", at: request.place) {
         Self.scopeName($0) == Self.scopeName($1)
       }
@@ -203,7 +212,7 @@ package struct DriftCheck {
   }
 
   /// The name of a scope of Microsoft Graph without its resource, in lowercase.
-  private static func scopeName(_ scope: String) -> String {
+  static func scopeName(_ scope: String) -> String {
     let name = scope.lowercased()
     let graph = "https://graph.microsoft.com/"
     return name.hasPrefix(graph) ? String(name.dropFirst(graph.count)) : name

@@ -43,14 +43,13 @@ package struct Cause: Sendable {
   package var rules: [String] = []
   /// The code in the trace of the reproducing workflow, or nil if no workflow reproduces the cause.
   package var reproduces: String?
+  /// The reason why no workflow reproduces the cause, and the place to check instead, or nil if a workflow does.
+  package var unreproducible: String?
 
   /// Whether the cause consists only of a code of the error tables.
-  var isGeneric = false
+  package var isGeneric = false
 
   package init() {}
-
-  /// The workflow that reproduces the cause, with its scenarios, or nil if there is none.
-  package var scenario: String? { EmbeddedData.text("scenarios/\(id).yaml") }
 
   /// Returns the fix for the first of these platforms that has its own, or the default.
   package func fix(for platforms: [String]) -> String {

@@ -13,6 +13,13 @@ enum CauseDecoder {
     cause.id = id
     let isComplete = fields.read(document.root, into: &cause, &problems)
     if cause.fix["default"] == nil { problems.error("missing-key", "missing key `fix.default`", at: document.root) }
+    let hasScenario = EmbeddedData.text("scenarios/\(id).yaml") != nil
+    if hasScenario != (cause.reproduces != nil) || hasScenario != (cause.unreproducible == nil) {
+      problems.error(
+        "reproduction", "expected a scenario with `reproduces`, or `unreproducible` without a scenario",
+        help: "add `scenarios/\(id).yaml` and its code, or explain why the emulator cannot reproduce the cause",
+        at: document.root)
+    }
     return (isComplete ? cause : nil, result.diagnostics + problems.diagnostics)
   }
 
@@ -36,6 +43,9 @@ enum CauseDecoder {
         required: true, "Fix by platform"),
       Field("rules", .list(of: .nonEmptyString), into: { $0.rules = $1 }, "Validation rules that detect the defect"),
       Field("reproduces", .nonEmptyString, into: { $0.reproduces = $1 }, "Code in the trace of the scenario"),
+      Field(
+        "unreproducible", .nonEmptyString, into: { $0.unreproducible = $1 },
+        "Reason why there is no scenario, and the place to check instead"),
     ])
 
   private static let discriminatorFields = Fields<Cause.Discriminator>(

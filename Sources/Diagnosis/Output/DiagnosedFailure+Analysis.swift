@@ -24,7 +24,8 @@ extension DiagnosedFailure {
     self.init(
       candidates: ranking.candidates.map { Candidate(cause: $0.cause, confidence: $0.confidence) },
       isDetermined: ranking.isDetermined, evidence: evidence, codes: analysis.codes, decisions: analysis.decisions,
-      captures: first.captures.mapValues(Masking.mask), platforms: analysis.platforms, count: 1)
+      captures: first.captures.mapValues(Masking.mask), platforms: analysis.platforms,
+      request: FailedRequest(analysis.facts, scope: first.captures["scope"]), count: 1)
   }
 
   private static func evidence(_ range: Range<Int>, _ excerpt: Excerpt) -> Evidence? {

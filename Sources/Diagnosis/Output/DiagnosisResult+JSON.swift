@@ -28,7 +28,8 @@ extension DiagnosedFailure {
         }),
       "codes": .array(codes.map { .string($0) }), "explanation": .string(explanation), "fix": .string(fix),
       "rule": candidates.first?.cause.rules.first.map { .string($0) } ?? .null,
-      "scenario": candidates.first?.cause.scenario.map { .string($0) } ?? .null,
+      "scenario": scenario.map { .string($0) } ?? .null,
+      "unreproducible": candidates.first?.cause.unreproducible.map { .string($0) } ?? .null,
       "decisions": .array(decisions.map { .string($0) }), "platforms": .array(platforms.map { .string($0) }),
       "occurrences": .integer(Int64(count)),
     ]

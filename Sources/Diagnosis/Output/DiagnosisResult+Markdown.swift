@@ -1,7 +1,8 @@
 extension DiagnosisResult {
-  /// The diagnosis for an issue comment.
-  package var markdown: String {
-    var text = main.map(Self.section) ?? "**No failure found.**\n"
+  /// Returns the diagnosis for an issue comment.
+  /// - Parameter places: The places in the project that the fix concerns.
+  package func markdown(places: [String] = []) -> String {
+    var text = main.map { Self.section($0, places) } ?? "**No failure found.**\n"
     let others = failures.filter {
       $0.codes != main?.codes || $0.candidates.first?.cause.id != main?.candidates.first?.cause.id
     }
@@ -11,7 +12,7 @@ extension DiagnosisResult {
     return text
   }
 
-  private static func section(_ failure: DiagnosedFailure) -> String {
+  private static func section(_ failure: DiagnosedFailure, _ places: [String]) -> String {
     var text = "### \(escaped(failure.verdict))\n\n"
     if !failure.evidence.isEmpty {
       let lines = failure.evidence.map { "\($0.line): \($0.text)" }
@@ -22,10 +23,15 @@ extension DiagnosisResult {
     if failure.decisions.count > 1 { text += failure.decisions.joined(separator: " → ") + "\n\n" }
     if failure.isDetermined {
       text += "\(escaped(failure.explanation))\n\n**Fix:** \(escaped(failure.fix))\n"
+      if !places.isEmpty {
+        text += "\nIn your project:\n\n" + places.map { "- \(escaped($0))\n" }.joined()
+      }
       if let rule = failure.candidates.first?.cause.rules.first {
         text += "\n**Prevention:** the rule `\(rule)` of `authflow validate` detects this.\n"
       }
-      if failure.candidates.first?.cause.scenario != nil {
+      if let reason = failure.cause?.unreproducible {
+        text += "\n**Reproduction:** \(escaped(reason))\n"
+      } else if failure.scenario != nil {
         text += "\n**Reproduction:** `authflow diagnose FILE --write repro.yaml && authflow test repro.yaml`\n"
       }
     } else {

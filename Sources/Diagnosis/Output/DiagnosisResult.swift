@@ -45,6 +45,8 @@ package struct DiagnosedFailure: Sendable {
   /// Values from the input that the explanation uses, with secrets masked.
   package var captures: [String: String]
   package var platforms: [String]
+  /// The parts of the failed request that a reproducing workflow repeats.
+  package var request = FailedRequest()
   /// How often the failure occurs.
   package var count: Int
 
@@ -59,6 +61,11 @@ package struct DiagnosedFailure: Sendable {
 
   package var fix: String {
     candidates.first.map { fill($0.cause.fix(for: platforms)) ?? $0.cause.fix(for: platforms) } ?? ""
+  }
+
+  /// The workflow that reproduces the first candidate with the code of the input, or nil if there is none.
+  package var scenario: String? {
+    candidates.first?.cause.reproduction(of: codes).map { request.applied(to: $0.workflow) }
   }
 
   /// The information that would determine the cause, as a noun phrase.

@@ -58,7 +58,9 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard uri == grant.redirectURI || uri == grant.redirectURI.map({ $0 + "/" }) || uri + "/" == grant.redirectURI
     else {
       throw ErrorResponse(
-        50011, "The redirect URI '\(uri.prefix(300))' does not match the redirect URI in the authorization request.")
+        500112,
+        "The reply address '\(uri.prefix(300))' does not match the reply address '\(grant.redirectURI ?? "")' in the authorization request."
+      )
     }
   }
 

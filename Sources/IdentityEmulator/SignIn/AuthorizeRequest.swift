@@ -135,7 +135,7 @@ extension Platform {
     if types.contains("token"), client.implicitAccessTokens != true, !isOnTheFly { throw ErrorResponse(700054) }
     let scopeText = isVersion1 ? Self.scope(ofResource: parameters["resource"]) : parameters["scope"] ?? ""
     guard !scopeText.allSatisfy(\.isWhitespace) else { throw missing("scope") }
-    let scopes = try scopes(scopeText, client: client, tenantID: realm.tenantID)
+    let scopes = try scopes(scopeText, client: client, realm: realm)
     if isVersion1 {
       try requireListedResources(scopes, client: client)
     } else {
@@ -174,6 +174,16 @@ extension Platform {
       claims: try RequestedClaims(parameters["claims"]),
       maxAge: parameters["max_age"].flatMap { Int64($0) }.map { .seconds(min(max($0, 0), 1_000_000_000)) },
       includesClientInfo: parameters["client_info"] == "1")
+  }
+
+  /// Resolves the scopes of the request. User flows reject unknown scopes with an error of B2C.
+  private func scopes(_ text: String, client: RegisteredApp, realm: Realm) throws(ErrorResponse) -> ScopeRequest {
+    do {
+      return try scopes(text, client: client, tenantID: realm.tenantID)
+    } catch {
+      guard realm.policy != nil, [650_053, 500_011].contains(error.code) else { throw error }
+      throw .b2c(90117, "The scope '\(text.prefix(300))' in the request is not supported.", error: "invalid_request")
+    }
   }
 
   /// Returns the issuer for the `iss` parameter, or nil without the misbehavior that adds this parameter.

@@ -60,7 +60,9 @@ extension SignIn {
     var code: String?
     let misbehaviors = platform.withState { $0.misbehaviors }
     if request.responseTypes.contains("code") {
-      let text = tokenIssuer.code(for: changed(grant, misbehaviors))
+      let issued = changed(grant, misbehaviors)
+      if misbehaviors.contains(.redeemedCode) { redeem(issued) }
+      let text = tokenIssuer.code(for: issued)
       parameters.append("code", text)
       code = text
     }
@@ -109,6 +111,7 @@ extension SignIn {
   /// Returns the grant for the issued code, with changes by active misbehaviors.
   private func changed(_ grant: SignInGrant, _ misbehaviors: OrderedSet<Misbehavior>) -> SignInGrant {
     var grant = grant
+    if misbehaviors.contains(.otherRedirectCode) { grant.redirectURI = request.address.uri + "/other" }
     if misbehaviors.contains(.lostChallenge) { (grant.challenge, grant.challengeMethod) = (nil, nil) }
     guard misbehaviors.contains(.injectedCode) else { return grant }
     // This grant simulates a code that was stolen from another user's sign-in to the same app.
@@ -122,6 +125,12 @@ extension SignIn {
     grant.challenge = PKCE.challenge(for: "the-code-verifier-of-another-user-s-sign-in", method: .s256)
     grant.challengeMethod = PKCE.Method.s256.rawValue
     return grant
+  }
+
+  /// Marks a code as used, as if another request of the app had already redeemed it.
+  private func redeem(_ grant: SignInGrant) {
+    let (now, lifetime) = (exchange.now, platform.lifetimes.authorizationCode)
+    _ = platform.withState { $0.usedCodes.use(grant.id, issuedAt: grant.issuedAt, now: now, lifetime: lifetime) }
   }
 
   /// Adds the account to the browser's session, and creates a session if there is none.

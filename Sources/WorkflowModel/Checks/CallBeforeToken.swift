@@ -30,7 +30,8 @@ extension WorkflowCheck {
 extension Step {
   fileprivate var isProtectedCall: Bool {
     switch action {
-    case .callGraph, .callAPI: true
+    case .callGraph: true
+    case .callAPI(let call): !call.isAnonymous
     default: false
     }
   }

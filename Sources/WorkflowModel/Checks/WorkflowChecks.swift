@@ -86,7 +86,7 @@ extension Workflow {
 
 extension Step {
   /// The step, followed by its members if it is a `parallel` step.
-  var withMembers: [Step] {
+  package var withMembers: [Step] {
     if case .parallel(let members) = action { [self] + members } else { [self] }
   }
 }

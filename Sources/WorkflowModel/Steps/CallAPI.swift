@@ -7,6 +7,8 @@ package struct CallAPI: APIRequestStep {
   package var url: Resolvable<String>?
   /// The scopes of the cached token to send. The step does not acquire a token.
   package var scopes: Resolvable<[String]>?
+  /// Whether the request does not contain an access token, such as a request to a token endpoint.
+  package var isAnonymous = false
   package var saveTo: Resolvable<String>?
 }
 
@@ -16,6 +18,11 @@ extension StepKind {
     syntax: .parameters(
       CallAPI(), CallAPI.fields, short: ShortForm(Codec<String>.apiURL.resolvable, into: { $0.url = $1 }),
       check: { call, node, _, problems in
+        if call.isAnonymous, call.scopes != nil {
+          problems.error(
+            "contradiction", "`scopes` cannot be combined with `anonymous`", help: "remove one of the keys", at: node)
+          return false
+        }
         if call.url != nil { return true }
         // An invalid URL has its own diagnostic.
         if node["url"] == nil {
@@ -37,6 +44,9 @@ extension CallAPI {
       Field(
         "scopes", Codec<[String]>.scopes.resolvable, into: { $0.scopes = $1 },
         "scopes of the cached token to send; the step does not acquire a token"),
+      Field(
+        "anonymous", .bool, into: { $0.isAnonymous = $1 }, default: false,
+        "whether to send the request without an access token, for example to a token endpoint"),
     ] + Self.requestFields + [.saveTo { $0.saveTo = $1 }])
 }
 

@@ -41,8 +41,9 @@ extension StepPerformer {
     let path = try step.request.path?.resolved(in: scope) ?? ""
     var call = APICall(target: .url(Self.joined(base, path)))
     try fill(&call, from: step.request, performance)
+    call.isAnonymous = step.isAnonymous
     let scopes = try step.scopes?.resolved(in: scope)
-    let token = app.token(forScopes: scopes, at: base)
+    let token = step.isAnonymous ? (nil, .api) : app.token(forScopes: scopes, at: base)
     return try await send(call, token: token, app, endpoint: base, saveTo: step.saveTo, performance)
   }
 

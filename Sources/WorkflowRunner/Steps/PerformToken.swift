@@ -224,7 +224,8 @@ extension MSALError {
   /// The value of `error` in the workflow language.
   var facts: JSON {
     var facts: JSON = ["msal": .string(internalSymbol ?? symbol), "description": .string(message)]
-    if let code { facts["msalCode"] = .integer(Int64(code.rawValue)) }
+    // A system error, such as one of the network, has a code of its own domain.
+    if let number = code?.rawValue ?? system?.code { facts["msalCode"] = .integer(Int64(number)) }
     if let internalCode { facts["internalCode"] = .integer(Int64(internalCode)) }
     if let oauthError { facts["oauth"] = .string(oauthError) }
     if let suberror { facts["suberror"] = .string(suberror) }

@@ -49,6 +49,10 @@ extension ControlCall {
       for: account.user.id, client: client.appId, tenantID: tenantID, scope: text, at: exchange.now)
     grant.factorAt = hasFactor ? exchange.now : nil
     grant.nativeFlow = "forged"
+    // The client could have signed in only with the redirect URIs that it has.
+    if !client.spaRedirectUris.isEmpty, client.publicRedirectUris.isEmpty, client.webRedirectUris.isEmpty {
+      grant.redirectType = .spa
+    }
     let member = platform.withState { $0.graph.member(grant.accountID, of: grant.tenantID) }
     guard let member else { throw ErrorResponse(50020) }
     platform.withState { $0.grant(["openid"] + scopes, to: client.appId, by: .user(account.user.id)) }
