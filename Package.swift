@@ -218,7 +218,8 @@ let serviceModules: [Target] = [
   module(
     "EditorProtocols",
     dependencies: [
-      "AppRegistration", "Debugging", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService", "Reports", "RunTrace",
+      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService",
+      "Reports", "RunTrace",
       "Scenarios", "SimulatedWorld", "TokenCache", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),

@@ -95,6 +95,20 @@ async function debugFile(tests) {
   await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(document.uri), configuration);
 }
 
+// Explains the selected text, or the text of the clipboard: a log or an error of an app.
+async function diagnose() {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor && !editor.selection.isEmpty ? editor.document.getText(editor.selection) : '';
+  const text = selected || await vscode.env.clipboard.readText();
+  try {
+    const { markdown } = await vscode.commands.executeCommand('authflow.diagnose', text);
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: markdown });
+    await vscode.window.showTextDocument(document);
+  } catch (error) {
+    await vscode.window.showInformationMessage(`${error.message}. Select a log or an error, or copy it.`);
+  }
+}
+
 // --- Tasks
 
 class Tasks {
@@ -137,6 +151,7 @@ async function activate(context) {
     vscode.commands.registerCommand('authflow.restartServer', () => restartClient()),
     vscode.commands.registerCommand('authflow.showOutput', () => client?.outputChannel.show()),
     vscode.commands.registerCommand('authflow.debugFile', () => debugFile(tests)),
+    vscode.commands.registerCommand('authflow.diagnoseText', () => diagnose()),
     vscode.debug.registerDebugAdapterDescriptorFactory('authflow', new DebugAdapters()),
     vscode.debug.registerDebugConfigurationProvider('authflow', new DebugConfigurations()),
     vscode.tasks.registerTaskProvider('authflow', new Tasks()),

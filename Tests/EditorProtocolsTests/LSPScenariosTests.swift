@@ -108,6 +108,24 @@ import Testing
     }
   }
 
+  @Test("diagnoses the text of a failure")
+  func diagnoses() async throws {
+    try await EditorSession.run(Self.files) { session in
+      let result = try await session.request(
+        "workspace/executeCommand",
+        [
+          "command": "authflow.diagnose",
+          "arguments": ["invalid_grant: AADSTS50173: The provided grant has expired due to it being revoked."],
+        ])
+      #expect(result["cause"] == "grant-revoked")
+      #expect(result["markdown"]?.string?.contains("**Fix:**") == true)
+      for argument: JSON in ["all is well", 7] {
+        _ = try await session.error(
+          "workspace/executeCommand", ["command": "authflow.diagnose", "arguments": [argument]])
+      }
+    }
+  }
+
   @Test("rejects unknown commands, files, and scenarios")
   func rejectsUnknownArguments() async throws {
     try await EditorSession.run(Self.files) { session in

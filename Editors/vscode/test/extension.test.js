@@ -75,7 +75,7 @@ test('contributions agree with each other', () => {
   const commands = contributes.commands.map(({ command }) => command);
   for (const { command } of contributes.menus.commandPalette) assert.ok(commands.includes(command), command);
   // The client registers the commands of the server. A second registration would fail.
-  for (const name of ['authflow.run', 'authflow.debug', 'authflow.report', 'authflow.addScenarios']) {
+  for (const name of ['authflow.run', 'authflow.debug', 'authflow.report', 'authflow.addScenarios', 'authflow.diagnose']) {
     assert.ok(!commands.includes(name), name);
   }
   const [debuggerType] = contributes.debuggers;
@@ -142,6 +142,25 @@ test('the lens Debug starts the debugger', async () => {
   assert.deepEqual(recorded.debugged.map(([, value]) => value), [configuration]);
   await executeCommand('authflow.run', [], async () => ({ status: 'passed' }));
   assert.equal(recorded.debugged.length, 1);
+});
+
+test('a selected or copied failure is diagnosed', async () => {
+  const { recorded, vscode } = await activated({
+    respond: (command, { arguments: [text] }) => {
+      assert.equal(command, 'authflow.diagnose');
+      if (!text.includes('AADSTS')) throw new Error('the text does not show a failed sign-in');
+      return { markdown: `### ${text}` };
+    },
+  });
+  recorded.clipboard = 'AADSTS50011';
+  await recorded.commands['authflow.diagnoseText']();
+  vscode.window.activeTextEditor = { selection: { isEmpty: false }, document: { getText: () => 'AADSTS50173' } };
+  await recorded.commands['authflow.diagnoseText']();
+  vscode.window.activeTextEditor = undefined;
+  recorded.clipboard = 'hello';
+  await recorded.commands['authflow.diagnoseText']();
+  assert.deepEqual(recorded.shown, [
+    '### AADSTS50011', '### AADSTS50173', 'the text does not show a failed sign-in. Select a log or an error, or copy it.']);
 });
 
 test('tasks run the commands', async () => {

@@ -75,7 +75,8 @@ function makeEditor({ configuration = {}, respond = () => null, failToStart = fa
     McpStdioServerDefinition: class { constructor(label, command, args) { Object.assign(this, { label, command, args }); } },
     TestMessage: class { constructor(message) { this.message = message; } },
     TestRunProfileKind: { Run: 1, Debug: 2 },
-    commands: { registerCommand: record('commands'), executeCommand: async () => {} },
+    commands: { registerCommand: record('commands'), executeCommand: async (command, ...args) => respond(command, { arguments: args }) },
+    env: { clipboard: { readText: async () => recorded.clipboard } },
     debug: {
       registerDebugAdapterDescriptorFactory: record('adapters'),
       registerDebugConfigurationProvider: record('configurations'),
@@ -112,11 +113,13 @@ function makeEditor({ configuration = {}, respond = () => null, failToStart = fa
       activeTextEditor: undefined,
       showErrorMessage: async (text) => { recorded.shown.push(text); },
       showInformationMessage: async (text) => { recorded.shown.push(text); },
+      showTextDocument: async (text) => { recorded.shown.push(text); },
       showQuickPick: async (items) => items[0],
     },
     workspace: {
       workspaceFolders: [folder],
       textDocuments: [],
+      openTextDocument: async ({ content }) => content,
       getWorkspaceFolder: () => folder,
       asRelativePath: (uri) => uri.fsPath.replace('/project/', ''),
       getConfiguration: () => ({ get: (name) => configuration[name] }),

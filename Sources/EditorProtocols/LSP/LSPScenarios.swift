@@ -3,7 +3,10 @@ import LanguageService
 
 /// The actions on scenarios (LSP 3.17, `textDocument/codeLens`).
 enum LSPScenarios: LSPFeature {
-  /// The commands of the server. The first argument is the URI of a file, and the second is the name of a scenario.
+  /// The command that finds the cause of a failed sign-in in a text, which is its only argument.
+  static let diagnoseCommand = "authflow.diagnose"
+
+  /// The commands for files. The first argument is the URI of a file, and the second is the name of a scenario.
   enum Command: String, CaseIterable {
     /// Runs scenarios and returns their results.
     case run = "authflow.run"
@@ -18,7 +21,7 @@ enum LSPScenarios: LSPFeature {
   static func capabilities(for client: LSPClient) -> JSON {
     [
       "codeLensProvider": ["resolveProvider": false],
-      "executeCommandProvider": ["commands": .array(Command.allCases.map { .string($0.rawValue) })],
+      "executeCommandProvider": ["commands": .array((Command.allCases.map(\.rawValue) + [diagnoseCommand]).map { .string($0) })],
     ]
   }
 

@@ -1,3 +1,4 @@
+import Diagnosis
 import Diagnostics
 import Documents
 import LanguageService
@@ -7,10 +8,11 @@ extension LanguageServer {
   /// Answers `workspace/executeCommand`.
   func execute(_ params: JSON) async throws(RPCError) -> JSON {
     let name = params["command"]?.string ?? ""
+    let arguments = params["arguments"]?.array ?? []
+    if name == LSPScenarios.diagnoseCommand { return try diagnose(arguments.first) }
     guard let command = LSPScenarios.Command(rawValue: name) else {
       throw .invalidParams("unknown command `\(name.prefix(100))`")
     }
-    let arguments = params["arguments"]?.array ?? []
     guard let uri = arguments.first?.string else {
       throw .invalidParams("`\(name)` requires the URI of a file as its first argument")
     }
@@ -34,6 +36,20 @@ extension LanguageServer {
     case .report: return try await report(path, scenario: scenario, in: snapshot)
     case .addScenarios: return try await addScenarios(path, in: snapshot)
     }
+  }
+
+  /// Finds the cause of a failed sign-in, as `authflow diagnose` does.
+  private func diagnose(_ argument: JSON?) throws(RPCError) -> JSON {
+    guard let text = argument?.string else {
+      throw .invalidParams("`authflow.diagnose` requires a text, such as a log, as its only argument")
+    }
+    var diagnoser = Diagnoser()
+    diagnoser.add(Array(text.utf8), named: "text")
+    let result = diagnoser.result
+    guard result.main != nil else { throw RPCError(.requestFailed, "the text does not show a failed sign-in") }
+    var json = result.json()
+    json["markdown"] = .string(result.markdown())
+    return json
   }
 
   // MARK: Runs
