@@ -87,7 +87,7 @@ struct EmulatorBanner: Sendable {
   private var plain: String { "http://\(host):\(port)" }
   private var control: String { "\(features.isSecureOnly ? base : plain)/_authflow/" }
   /// A link to the start page, which works once, or nil without the control interface.
-  private let startPage: String?
+  let startPage: String?
 
   // MARK: JSON
 

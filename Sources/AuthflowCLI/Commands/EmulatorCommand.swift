@@ -55,6 +55,7 @@ struct EmulatorCommand: SessionCommand {
   var strict = false
   @Flag(help: "Disable the control interface (`/_authflow/`)") var noControl = false
   @Flag(help: "Allow other machines to use the control interface") var openControl = false
+  @Flag(help: "Open the start page in the browser") var open = false
   @Flag(help: "Check whether an emulator answers on this port, and exit")
   var check = false
   @Option(name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as 30s or 10m", valueName: "time"))
@@ -78,6 +79,7 @@ struct EmulatorCommand: SessionCommand {
       throw ValidationError(
         "`--check` uses HTTP on a port from 1 to 65535, so it cannot be used with \(tls ? "`--tls`" : "`--port 0`")")
     }
+    if open, noControl { throw ValidationError("`--open` requires the control interface: remove `--no-control`") }
     if noControl, openControl {
       throw ValidationError("`--no-control` and `--open-control` cannot be used together")
     }
@@ -128,6 +130,7 @@ struct EmulatorCommand: SessionCommand {
     case .json: session.printLine(banner.json.text(), as: .json)
     case .text: session.printLine(banner.text(session.style(for: .output)))
     }
+    if open, let startPage = banner.startPage { await session.show(startPage, as: "the start page") }
 
     let lifetime = ServerLifetime(
       duration: duration.flatMap { DurationText.parse($0) }, watchesInput: exitWithStdin, world: session.world)

@@ -56,11 +56,7 @@ struct StudioCommand: SessionCommand {
     let url = "http://127.0.0.1:\(server.port)\(studioServer.linkPath ?? "/")"
     session.printLine(url, as: .data)
     session.printStatus("note: the link works once; press Ctrl-C to stop")
-    if open {
-      let browser = SystemBrowser(
-        environment: world.environment, clock: world.clock, printStatus: { session.printStatus($0) })
-      await browser.show(url, as: "the studio")
-    }
+    if open { await session.show(url, as: "the studio") }
     let lifetime = ServerLifetime(duration: nil, watchesInput: exitWithStdin, world: world)
     let termination = await lifetime.run { await ServerLifetime.cancellation() }
     await server.stop(grace: Duration.seconds(1))
