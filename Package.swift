@@ -210,7 +210,8 @@ let serviceModules: [Target] = [
   module(
     "Studio",
     dependencies: [
-      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService",
+      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects",
+      "LanguageService",
       "Lessons", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "UserSimulation", "Validation",
       "WorkflowModel", "WorkflowRunner",
     ],
@@ -218,7 +219,8 @@ let serviceModules: [Target] = [
   module(
     "EditorProtocols",
     dependencies: [
-      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects", "LanguageService",
+      "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects",
+      "LanguageService",
       "Reports", "RunTrace",
       "Scenarios", "SimulatedWorld", "TokenCache", "Trust", "Validation", "WorkflowModel", "WorkflowRunner",
     ],

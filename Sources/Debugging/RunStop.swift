@@ -57,7 +57,8 @@ extension RunPoint {
 extension RunExpression {
   /// Evaluates the expression at a point of a run.
   /// - Parameter frame: The frame whose names the expression can use. The default is the innermost frame.
-  package func evaluate(at point: RunPoint, in run: RunInspection, frame: RunInspection.Frame?) throws(UnresolvedValue) -> JSON
+  package func evaluate(at point: RunPoint, in run: RunInspection, frame: RunInspection.Frame?) throws(UnresolvedValue)
+    -> JSON
   {
     run.mask(try evaluate(run.context(of: frame), own: point.own(in: run)))
   }

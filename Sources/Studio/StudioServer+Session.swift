@@ -153,7 +153,8 @@ extension StudioServer {
 
   private static func signInPage(_ page: StudioSession.WaitingPage?) -> ResponseMessage {
     let policy = [
-      "default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'self'",
+      "default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'self'",
+      "frame-ancestors 'self'",
     ].joined(separator: "; ")
     let body = page?.page.markup ?? "<body><p>No sign-in page is open.</p></body>"
     let style = page?.page.style ?? "body{font:16px/1.5 system-ui,sans-serif;margin:2rem}"

@@ -133,7 +133,8 @@ private struct HTMLPageReader {
     let kept = result.indices.filter { result[$0].method != "dialog" }
     let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
     return (
-      kept.map { result[$0] }, owners.map { owner in owner.flatMap { old in numbers[old.form].map { ($0, old.position) } } }
+      kept.map { result[$0] },
+      owners.map { owner in owner.flatMap { old in numbers[old.form].map { ($0, old.position) } } }
     )
   }
 

@@ -141,7 +141,8 @@ import Testing
 
   @Test(arguments: [
     (["--port", "70000"], "--port"), (["--for", "soon"], "--for"), (["--export-only"], "--export-ca"),
-    (["--no-control", "--open-control"], "cannot be used together"), (["--no-control", "--open"], "`--open` requires"), (["--allow-host", "http://x"], "--allow-host"),
+    (["--no-control", "--open-control"], "cannot be used together"), (["--no-control", "--open"], "`--open` requires"),
+    (["--allow-host", "http://x"], "--allow-host"),
     (["--directory", "missing.yaml"], "no such file"), (["--directory", "wrong.yaml"], "userz"),
     (["--export-ca", "wrong.yaml"], "not a certificate"), (["--state", "wrong.yaml"], ""),
     (["--state", ""], "`--state` requires a file"), (["--export-ca", ""], "`--export-ca` requires a file"),

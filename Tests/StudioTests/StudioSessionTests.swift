@@ -170,7 +170,8 @@ import Testing
     let exercise = try #require(lesson["exercise"]?.string)
     let unsolved = try await studio.post("/api/exercise", ["lesson": "silent", "text": .string(exercise)]).json
     #expect(unsolved["solved"] == false, "\(unsolved.text())")
-    #expect(try await studio.post("/api/exercise", ["lesson": "silent", "text": "authflow: ["]).json["solved"] == false)
+    #expect(
+      try await studio.post("/api/exercise", ["lesson": "silent", "text": "authflow: ["]).json["solved"] == false)
     #expect(try await studio.send("/api/lesson?name=none").head.status == .notFound)
   }
 

@@ -21,7 +21,9 @@ enum LSPScenarios: LSPFeature {
   static func capabilities(for client: LSPClient) -> JSON {
     [
       "codeLensProvider": ["resolveProvider": false],
-      "executeCommandProvider": ["commands": .array((Command.allCases.map(\.rawValue) + [diagnoseCommand]).map { .string($0) })],
+      "executeCommandProvider": [
+        "commands": .array((Command.allCases.map(\.rawValue) + [diagnoseCommand]).map { .string($0) })
+      ],
     ]
   }
 
