@@ -5,6 +5,7 @@ import MicrosoftGraph
 import RunTrace
 import SimulatedWorld
 import Testing
+import Trust
 
 @Suite struct OutcomeTests {
   @Test(
