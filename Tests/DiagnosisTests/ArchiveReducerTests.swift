@@ -31,7 +31,8 @@ import Testing
     #expect(!text.contains("status") && !text.contains("size"), "\(text)")
     #expect(text.split(separator: "\n").count == Self.archive.split(separator: "\n").count)
     let result = DocumentReader.read(reducer.bytes, named: "a.har", options: ReadingOptions(syntax: .json))
-    let requests = try #require(Traffic.requests(in: try #require(result.document, "\(text)")))
+    let document = try #require(result.document, "\(text)")
+    let requests = try #require(Traffic.requests(in: document))
     #expect(requests.map(\.url.path) == ["/x", "/y"])
     #expect(requests.map(\.place.start.line) == [4, 7])
   }
