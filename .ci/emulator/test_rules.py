@@ -301,7 +301,7 @@ def test_one_code_eight_at_once(emulator, new_user):
     ({"client_id": None}, 400, 900144, "invalid_request"), ({"grant_type": None}, 400, 900144, "invalid_request"),
     ({"grant_type": "magic"}, 400, 70003, "unsupported_grant_type"), ({"code": None}, 400, 900144, "invalid_request"),
     ({"code": "nonsense"}, 400, None, "invalid_grant"), ({"client_secret": "any"}, 401, 700025, "invalid_client"),
-    ({"redirect_uri": "http://localhost/other"}, 401, 50011, "invalid_client"), ({"resource": "https://vault.azure.net"}, 400, 9010010, "invalid_target"),
+    ({"redirect_uri": "http://localhost/other"}, 401, 500112, "invalid_client"), ({"resource": "https://vault.azure.net"}, 400, 9010010, "invalid_target"),
 ])
 def test_bad_token_requests(emulator, new_user, change, status, code, error):
     good = {"client_id": NATIVE, "grant_type": "authorization_code", "redirect_uri": "http://localhost",
@@ -310,8 +310,8 @@ def test_bad_token_requests(emulator, new_user, change, status, code, error):
     body = answer.json()
     assert body["error"] == error, answer.text
     if code:
-        if code == 50011:
-            assert answer.status_code in (400, 401) and body["error_codes"] == [50011]
+        if code == 500112:
+            assert answer.status_code in (400, 401) and body["error_codes"] == [500112]
         else:
             refusal(answer, status, code, error)
 

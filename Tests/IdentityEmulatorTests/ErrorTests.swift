@@ -55,7 +55,7 @@ struct ErrorTests {
     Case(501481, "invalid_grant") { stage in
       try await stage.redeem(try await code(stage), changing: ["code_verifier": String(repeating: "x", count: 43)])
     },
-    Case(50011, "invalid_client", status: 401) { stage in
+    Case(500112, "invalid_client", status: 401) { stage in
       try await stage.redeem(try await code(stage), changing: ["redirect_uri": "msauth.other://auth"])
     },
     Case(9002326, "invalid_request") { stage in

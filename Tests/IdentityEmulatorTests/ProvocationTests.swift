@@ -237,6 +237,7 @@ struct ProvocationTests {
     Case(90005, redirect(["login_hint": "a", "id_token_hint": "b"])),
     Case(90010, redirect(["prompt": "dance"])),
     Case(90010, redirect(["prompt": "create"])),
+    Case(50011, page(["redirect_uri": "https://other.example/cb"])),
     Case(90015, page(["domain_hint": String(repeating: "x", count: 16_000)])),
     Case(90094, page(as: "megan@contoso.com", scope: "openid User.Read.All")),
     Case(900_971, app: { $0.publicRedirectUris = [] }) { stage in
