@@ -21,6 +21,11 @@ package struct Breakpoint: Sendable {
   package var logMessage: LogMessage?
   /// The reason why the breakpoint is not verified, or nil.
   package var problem: String?
+
+  package init(id: Int, target: Target) {
+    self.id = id
+    self.target = target
+  }
 }
 
 /// A condition on the number of times that a breakpoint is reached: `3`, `>= 2`, `% 2`.

@@ -29,7 +29,7 @@ package struct BreakpointLocation: Sendable {
 package struct BreakpointLocations: Sendable {
   private let source: SourceText
   /// The locations in the order of the file.
-  private(set) var all: [BreakpointLocation] = []
+  package private(set) var all: [BreakpointLocation] = []
   /// The spans of steps and scenarios.
   private var containers: [SourceSpan] = []
 

@@ -10,14 +10,14 @@ package final class BreakpointTable: Sendable {
   package enum Filter: String, CaseIterable, Sendable {
     case failedExpectation, errorOutcome
 
-    var label: String {
+    package var label: String {
       switch self {
       case .failedExpectation: "Failed expectations"
       case .errorOutcome: "Error outcomes"
       }
     }
 
-    var description: String {
+    package var description: String {
       switch self {
       case .failedExpectation: "Stop at each expectation that fails"
       case .errorOutcome: "Stop after each step that ends with an error outcome, even if the workflow handles it"

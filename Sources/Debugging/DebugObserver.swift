@@ -2,6 +2,7 @@ import Diagnostics
 import RunTrace
 import Scenarios
 import UserSimulation
+import WorkflowRunner
 
 /// Receives the events of a debug session.
 package protocol DebugObserver: Sendable {

@@ -7,6 +7,7 @@ import LanguageService
 import Reports
 import Scenarios
 import WorkflowModel
+import WorkflowRunner
 
 // The chapters of `authflow learn`.
 

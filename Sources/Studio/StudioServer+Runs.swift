@@ -7,6 +7,7 @@ import Reports
 import Scenarios
 import WorkflowModel
 import WorkflowRunner
+import OrderedCollections
 
 // Runs, and scenarios that the user composes.
 

@@ -9,6 +9,7 @@ import Scenarios
 import UserSimulation
 import WorkflowModel
 import WorkflowRunner
+import LanguageService
 
 // The run that the user controls.
 

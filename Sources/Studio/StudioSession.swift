@@ -9,6 +9,7 @@ import Synchronization
 import UserSimulation
 import WorkflowModel
 import WorkflowRunner
+import OrderedCollections
 
 /// The run that the user of the studio controls: step by step, with events that occur now, and with sign-in pages that the
 /// user can complete.
@@ -49,6 +50,11 @@ final class StudioSession: Sendable {
     var actions: [PersonAction] = []
     var nextAction = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
+
+    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+      defer { waiters = [] }
+      return waiters
+    }
   }
 
   struct Simulated: Sendable {
@@ -212,13 +218,6 @@ final class StudioSession: Sendable {
       return state.status == .running ? [] : state.takeWaiters()
     }
     for waiter in waiters { waiter.resume() }
-  }
-}
-
-extension StudioSession.State {
-  fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-    defer { waiters = [] }
-    return waiters
   }
 }
 
