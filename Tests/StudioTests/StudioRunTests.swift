@@ -20,7 +20,7 @@ import Testing
   @Test("shows a workflow with its scenarios, and escapes text in the drawing")
   func showsWorkflow() async throws {
     let workflow = try await StudioHarness().get("/api/workflow?path=me.yaml")
-    #expect(workflow["scenarios"] == [["name": "first sign-in", "given": []]])
+    #expect(workflow["scenarios"] == [["name": "first sign-in", "given": [], "before": [:]]])
     let machine = try #require(workflow["machine"]?.string)
     #expect(machine.contains("interactive-fallback"))
     #expect(!machine.contains("<b>"))

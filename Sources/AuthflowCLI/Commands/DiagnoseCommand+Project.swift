@@ -11,7 +11,7 @@ import WorkflowModel
 struct DiagnosedProject {
   /// The findings about the project that belong to the diagnosis.
   private(set) var report: FilteredReport
-  /// The places in the project that the fix concerns.
+  /// The places in the project that the cause concerns.
   private(set) var places: [ProjectPlace]
 
   /// The maximum size in bytes of an HTTP archive without its responses.
@@ -32,7 +32,10 @@ struct DiagnosedProject {
     report = configured.check(search.files)
     let rules = Set(diagnosis.main?.candidates.flatMap(\.cause.rules) ?? [])
     let declared = Self.declared(in: report.project)
-    places = diagnosis.main?.cause.map { ProjectPlace.places(of: $0, in: report.project) } ?? []
+    let project = report.project
+    // Without a determined cause, these places can tell the candidates apart.
+    let cause = diagnosis.main.flatMap { $0.cause ?? $0.candidates.first?.cause }
+    places = cause.map { ProjectPlace.places(of: $0, in: project) } ?? []
     report.diagnostics.removeAll { !rules.contains($0.rule) }
     report.suppressed = []
     for archive in archives where archive != "-" {

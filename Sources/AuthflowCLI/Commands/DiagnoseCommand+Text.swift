@@ -37,11 +37,7 @@ struct DiagnosisText {
       text += style.wrap(failure.decisions.joined(separator: " → "), indent: 2, hanging: 2)
     }
     if failure.isDetermined {
-      text += block("Cause", failure.explanation) + block("Fix", failure.fix)
-      if !places.isEmpty {
-        text += "\n" + style.paint("In your project:", .strong) + "\n"
-        for place in places { text += style.wrap(place, indent: 2, hanging: 4, breaking: false) }
-      }
+      text += block("Cause", failure.explanation) + block("Fix", failure.fix) + list(places)
       if let rule = failure.cause?.rules.first {
         text += block("Prevention", "`authflow validate` detects this with the rule `\(rule)`.")
       }
@@ -52,7 +48,7 @@ struct DiagnosisText {
           "Reproduction", "authflow diagnose \(file) --write repro.yaml && authflow test repro.yaml", breaking: false)
       }
     } else {
-      text += block("Needed", failure.needs + ".")
+      text += block("Needed", failure.needs + ".") + list(places)
     }
     let others = failure.runnersUp
     if !others.isEmpty {
@@ -63,6 +59,13 @@ struct DiagnosisText {
       text += style.wrap("\(other.percent) \(other.title) (\(other.id))\(tell)", indent: 2, hanging: 4)
     }
     return text
+  }
+
+  /// Returns the places in the project, if any.
+  private func list(_ places: [String]) -> String {
+    guard !places.isEmpty else { return "" }
+    let lines = places.map { style.wrap($0, indent: 2, hanging: 4, breaking: false) }
+    return "\n" + style.paint("In your project:", .strong) + "\n" + lines.joined()
   }
 
   private func heading(_ failure: DiagnosedFailure) -> String {

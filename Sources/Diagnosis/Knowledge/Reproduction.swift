@@ -50,7 +50,10 @@ package struct FailedRequest: Hashable, Sendable {
   init(_ facts: Facts, scope: String?) {
     let names = (scope ?? "").split(whereSeparator: { " ,[]\"'+".contains($0) }).map(Self.permissionName)
     scopes = names.reduce(into: []) { found, name in
-      guard let permission = GraphPermission.published(name), !permission.needsAdmin else { return }
+      // The client adds the scopes of OpenID Connect to each request.
+      guard !WellKnown.openIDScopes.contains(name.lowercased()), let permission = GraphPermission.published(name),
+        !permission.needsAdmin
+      else { return }
       if !found.contains(permission.name) { found.append(permission.name) }
     }
     func only(_ namespace: String) -> String? {

@@ -22,10 +22,7 @@ extension DiagnosisResult {
     }
     if failure.decisions.count > 1 { text += failure.decisions.joined(separator: " → ") + "\n\n" }
     if failure.isDetermined {
-      text += "\(escaped(failure.explanation))\n\n**Fix:** \(escaped(failure.fix))\n"
-      if !places.isEmpty {
-        text += "\nIn your project:\n\n" + places.map { "- \(escaped($0))\n" }.joined()
-      }
+      text += "\(escaped(failure.explanation))\n\n**Fix:** \(escaped(failure.fix))\n" + list(places)
       if let rule = failure.candidates.first?.cause.rules.first {
         text += "\n**Prevention:** the rule `\(rule)` of `authflow validate` detects this.\n"
       }
@@ -35,7 +32,7 @@ extension DiagnosisResult {
         text += "\n**Reproduction:** `authflow diagnose FILE --write repro.yaml && authflow test repro.yaml`\n"
       }
     } else {
-      text += "**Needed:** \(escaped(failure.needs)).\n"
+      text += "**Needed:** \(escaped(failure.needs)).\n" + list(places)
     }
     let others = failure.runnersUp
     if !others.isEmpty {
@@ -43,6 +40,11 @@ extension DiagnosisResult {
       for other in others { text += "| \(escaped(other.title)) | \(other.percent) | \(escaped(other.tell ?? "")) |\n" }
     }
     return text
+  }
+
+  /// Returns the places in the project, if any.
+  private static func list(_ places: [String]) -> String {
+    places.isEmpty ? "" : "\nIn your project:\n\n" + places.map { "- \(escaped($0))\n" }.joined()
   }
 
   private static func occurrences(_ failure: DiagnosedFailure) -> String {

@@ -95,6 +95,6 @@ package struct DiagramFigure: Sendable, Equatable {
   private static func words(_ diagram: MachineDiagram, _ end: String?) -> String {
     let taken = diagram.states.filter { $0.isCovered == true }.map(\.id)
     let path = taken.isEmpty ? "no step ran" : "the run executed \(taken.joined(separator: ", "))"
-    return "The state machine of \(diagram.title): \(path)\(end.map { "and ended in \($0)" } ?? "")."
+    return "The state machine of \(diagram.title): \(path)\(end.map { " and ended in \($0)" } ?? "")."
   }
 }
