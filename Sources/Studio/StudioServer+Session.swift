@@ -167,6 +167,7 @@ extension StudioServer {
       \(body)
       </html>
       """
-    return response(.ok, html, type: "text/html", [:], policy: policy)
+    // With `no-referrer`, browsers submit forms with the origin `null`.
+    return response(.ok, html, type: "text/html", [:], policy: policy, referrer: "same-origin")
   }
 }

@@ -137,14 +137,15 @@ package final class StudioServer: Sendable {
   ].joined(separator: "; ")
 
   static func response(
-    _ status: HTTPResponse.Status, _ text: String, type: String, _ more: HTTPFields, policy: String = policy
+    _ status: HTTPResponse.Status, _ text: String, type: String, _ more: HTTPFields, policy: String = policy,
+    referrer: String = "no-referrer"
   ) -> ResponseMessage {
     var fields: HTTPFields = [
       .contentType: "\(type); charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
       .contentSecurityPolicy: policy,
     ]
     for (name, value) in [
-      ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Referrer-Policy", referrer), ("Cross-Origin-Opener-Policy", "same-origin"),
       ("Cross-Origin-Resource-Policy", "same-origin"),
       ("X-Frame-Options", policy == Self.policy ? "DENY" : "SAMEORIGIN"),
     ] {

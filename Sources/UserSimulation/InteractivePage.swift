@@ -115,7 +115,7 @@ private struct Writer {
 
   /// Attributes that describe the appearance or the function of an element, and that load nothing.
   private static let kept: Set<String> = [
-    "alt", "autocomplete", "autofocus", "checked", "class", "disabled", "for", "hidden", "id", "inputmode", "lang",
+    "alt", "autocomplete", "checked", "class", "disabled", "for", "hidden", "id", "inputmode", "lang",
     "maxlength", "multiple", "placeholder", "required", "role", "selected", "title", "type",
   ]
 
