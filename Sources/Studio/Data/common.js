@@ -77,6 +77,6 @@ export const showReport = path => {
 
 /// Shows one of the sections that exclude each other.
 export const showOnly = (...ids) => {
-  for (const id of ['lesson', 'diagnosis', 'situation', 'machine-section', 'findings-section']) byId(id).hidden = !ids.includes(id);
+  for (const id of ['lesson', 'diagnosis', 'situation', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
   if (!ids.includes('machine-section')) byId('session').hidden = true;
 };

@@ -18,7 +18,7 @@ const demonstration = name => {
 const open = async name => {
   lesson = await call(`/api/lesson?name=${encodeURIComponent(name)}`);
   breakpoints.clear();
-  showOnly('lesson', 'machine-section');
+  showOnly('lesson', 'machine-section', 'report-section');
   byId('lesson-title').textContent = `${lesson.number}. ${lesson.title}`;
   byId('lesson-parts').replaceChildren(...lesson.parts.flatMap(part => {
     if (part.kind === 'text') return paragraphs(part.paragraphs);

@@ -59,7 +59,7 @@ const select = async path => {
   given = [];
   before = {};
   breakpoints.clear();
-  showOnly('machine-section', 'situation', 'findings-section');
+  showOnly('machine-section', 'situation', 'findings-section', 'report-section');
   byId('title').textContent = workflow.name || path;
   byId('run').disabled = byId('step-through').disabled = !workflow.machine;
   drawMachine(workflow.machine || '');
