@@ -190,6 +190,20 @@ public let POLLIN: Int32 = 1, POLLOUT: Int32 = 4, POLLHUP: Int32 = 16, POLLERR: 
   -> Int32
 { 0 }
 public func isatty(_ descriptor: Int32) -> Int32 { 0 }
+
+public typealias tcflag_t = UInt
+public let ICANON: Int32 = 0x100, ECHO: Int32 = 0x8, TCSANOW: Int32 = 0
+public struct termios {
+  public var c_lflag: tcflag_t = 0
+  public init() {}
+}
+public func tcgetattr(_ descriptor: Int32, _ settings: UnsafeMutablePointer<termios>!) -> Int32 { 0 }
+// Swift imports C functions with a discardable result.
+@discardableResult public func tcsetattr(
+  _ descriptor: Int32, _ action: Int32, _ settings: UnsafePointer<termios>!
+) -> Int32 { 0 }
+public func tcgetpgrp(_ descriptor: Int32) -> pid_t { 0 }
+public func getpgrp() -> pid_t { 0 }
 public struct winsize {
   public init() {}
   public var ws_row: UInt16 = 0, ws_col: UInt16 = 0
