@@ -69,7 +69,7 @@ scenarios:
 (defmacro wait-for (what &rest body)
   "Evaluate BODY until it returns a value, and return the value."
   (declare (indent 1))
-  `(let ((end (+ (float-time) 10)) value)
+  `(let ((end (+ (float-time) 30)) value)
      (while (not (setq value (progn ,@body)))
        (when (> (float-time) end) (error "missing: %s; diagnostics: %S" ,what (error-texts)))
        (accept-process-output nil 0.02))

@@ -24,8 +24,9 @@ extension LanguageServer {
       throw .invalidParams("unknown document \(uri.prefix(200))")
     }
     let scenario = arguments.count > 1 ? arguments[1].string : nil
+    let number = beginRun()
     switch command {
-    case .run: return await run(path, scenario: scenario, in: snapshot)
+    case .run: return await run(path, scenario: scenario, in: snapshot, number)
     case .debug:
       var configuration: JSON = [
         "type": "authflow", "request": "launch", "name": .string(scenario ?? FilePath.name(of: path)),
@@ -33,7 +34,7 @@ extension LanguageServer {
       ]
       if let scenario { configuration["scenario"] = .string(scenario) }
       return configuration
-    case .report: return try await report(path, scenario: scenario, in: snapshot)
+    case .report: return try await report(path, scenario: scenario, in: snapshot, number)
     case .addScenarios: return try await addScenarios(path, in: snapshot)
     }
   }
@@ -54,16 +55,33 @@ extension LanguageServer {
 
   // MARK: Runs
 
-  private func run(_ path: String, scenario: String?, in snapshot: WorkspaceSnapshot) async -> JSON {
+  private func run(
+    _ path: String, scenario: String?, in snapshot: WorkspaceSnapshot, _ number: Int
+  ) async -> JSON {
     let result = await snapshot.run(path, scenario: scenario, tool: tool)
-    record(result)
+    record(result, of: number)
     return json(result, in: snapshot)
   }
 
-  private func record(_ result: ScenarioRunResult) {
+  /// Returns the number of a run of the current text.
+  private func beginRun() -> Int {
+    state.withLock { state in
+      state.lastRun += 1
+      return state.lastRun
+    }
+  }
+
+  /// Records the results of a run, except those of scenarios whose later run, which saw a newer text, has already ended.
+  private func record(_ result: ScenarioRunResult, of number: Int) {
     // A canceled run is incomplete.
     guard !Task.isCancelled else { return }
-    state.withLock { $0.results.record(result.outcomes, ofFile: result.path, isComplete: result.isComplete) }
+    state.withLock { state in
+      let recorded = state.recordedRuns[result.path] ?? [:]
+      let outcomes = result.outcomes.filter { recorded[$0.name] ?? 0 <= number }
+      for outcome in outcomes { state.recordedRuns[result.path, default: [:]][outcome.name] = number }
+      let isComplete = result.isComplete && outcomes.count == result.outcomes.count
+      state.results.record(outcomes, ofFile: result.path, isComplete: isComplete)
+    }
     refreshResults()
   }
 
@@ -110,6 +128,7 @@ extension LanguageServer {
       return state.saveRun
     }
     startInBackground { [self] in
+      let run = beginRun()
       guard let snapshot = workspace(of: path)?.snapshot() else { return }
       for workflow in snapshot.workflows(dependingOn: path) {
         guard !Task.isCancelled, state.withLock({ $0.saveRun == number }) else { return }
@@ -121,7 +140,7 @@ extension LanguageServer {
         let result = await snapshot.run(workflow, tool: tool)
         // A workflow without scenarios runs only on request.
         guard result.outcomes.contains(where: { !$0.name.isEmpty }) else { continue }
-        record(result)
+        record(result, of: run)
       }
     }
   }
@@ -146,11 +165,12 @@ extension LanguageServer {
   }
 
   /// Writes the report of a run as an HTML page and asks the client to show it.
-  private func report(_ path: String, scenario: String?, in snapshot: WorkspaceSnapshot) async throws(RPCError) -> JSON
-  {
+  private func report(
+    _ path: String, scenario: String?, in snapshot: WorkspaceSnapshot, _ number: Int
+  ) async throws(RPCError) -> JSON {
     let (result, html) = await snapshot.report(path, scenario: scenario, tool: tool)
     guard !Task.isCancelled else { return .null }
-    record(result)
+    record(result, of: number)
     guard let html else {
       throw RPCError(.requestFailed, result.diagnostics.first?.message ?? "no scenario ran")
     }

@@ -17,6 +17,10 @@ package final class LanguageServer: Sendable {
     var client = LSPClient()
     var workspaces: [Workspace] = []
     var results = ScenarioResults()
+    /// The number of the latest run.
+    var lastRun = 0
+    /// The numbers of the runs whose results were recorded last, by file and scenario.
+    var recordedRuns: [String: [String: Int]] = [:]
     /// The tasks of unanswered requests, by ID.
     var running: [JSON: Task<Void, Never>] = [:]
     /// The background tasks, such as scenario runs.

@@ -52,6 +52,8 @@ const enter = async button => {
 };
 
 const select = async path => {
+  // A run that starts before the workflow is loaded would belong to the previous one.
+  byId('run').disabled = byId('step-through').disabled = true;
   await enter(null);
   workflow = await call(`/api/workflow?path=${encodeURIComponent(path)}`);
   scenario = null;
