@@ -44,21 +44,18 @@ package struct DebugProgram: Sendable {
 
   /// Creates the program of a scenario that is already loaded.
   /// - Parameter hasScenario: Whether the run has the expectations of the scenario.
-  package init(_ test: ScenarioCase, of loaded: LoadedWorkflow, hasScenario: Bool) {
-    arguments = Arguments(program: test.workflowFile, scenario: hasScenario ? test.name : nil)
-    self.test = test
-    self.loaded = loaded
+  package init(_ test: ScenarioCase, hasScenario: Bool) {
+    self.init(arguments: Arguments(program: test.workflowFile, scenario: hasScenario ? test.name : nil), test: test)
   }
 
-  private init(arguments: Arguments, test: ScenarioCase, loaded: LoadedWorkflow) {
+  private init(arguments: Arguments, test: ScenarioCase) {
     self.arguments = arguments
     self.test = test
-    self.loaded = loaded
   }
 
   package let arguments: Arguments
   package let test: ScenarioCase
-  package let loaded: LoadedWorkflow
+  package var loaded: LoadedWorkflow { test.loaded }
 
   /// Reads the files of a program.
   package static func load(_ arguments: Arguments, definitions: Definitions, in world: World) throws(DebugFailure)
@@ -75,7 +72,7 @@ package struct DebugProgram: Sendable {
     guard let loaded, !relevant.hasErrors else { throw DebugFailure(relevant) }
     guard let name = arguments.scenario else {
       let inputs = try inputValues(arguments.inputs, of: loaded.workflow)
-      return DebugProgram(arguments: arguments, test: loaded.caseWithoutScenario(inputs: inputs), loaded: loaded)
+      return DebugProgram(arguments: arguments, test: loaded.caseWithoutScenario(inputs: inputs))
     }
     let (test, found) = loaded.scenarioCase(named: name)
     guard !found.hasErrors else { throw DebugFailure(found) }
@@ -84,7 +81,7 @@ package struct DebugProgram: Sendable {
       let names = loaded.workflow.scenarios.isEmpty ? "; the workflow has no scenarios" : ""
       throw DebugFailure("no scenario `\(name.prefix(200))` in \(path)\(suggestion ?? names)")
     }
-    return DebugProgram(arguments: arguments, test: test, loaded: loaded)
+    return DebugProgram(arguments: arguments, test: test)
   }
 
   private static func inputValues(

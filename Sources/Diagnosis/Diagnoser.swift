@@ -13,6 +13,13 @@ package struct Diagnoser {
 
   package init(knowledge: KnowledgeBase = .shipped) { self.knowledge = knowledge }
 
+  /// Diagnoses a text.
+  package static func result(of text: String) -> DiagnosisResult {
+    var diagnoser = Diagnoser()
+    diagnoser.add(Array(text.utf8), named: "text")
+    return diagnoser.result
+  }
+
   package var result: DiagnosisResult { DiagnosisResult(failures: failures, unusable: unusable) }
 
   /// Reads an input that is already in memory.

@@ -12,6 +12,11 @@ extension LoadedWorkflow {
     return (cases.first, diagnostics)
   }
 
+  /// Returns a scenario, or the first row of its matrix. Nil if there is no scenario with this name.
+  package func firstCase(of name: String) -> ScenarioCase? {
+    cases().cases.first { $0.name == name || $0.name.hasPrefix("\(name) (") }
+  }
+
   /// Returns a scenario without preconditions, which runs the workflow with its default user and expects success.
   ///
   /// As in `authflow run`, the emulator registers the tenants and APIs that requests name.

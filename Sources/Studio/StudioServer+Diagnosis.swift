@@ -6,9 +6,7 @@ import Documents
 extension StudioServer {
   /// Diagnoses a log or an error text, as `authflow diagnose` does.
   func diagnose(_ body: JSON) throws(StudioError) -> JSON {
-    var diagnoser = Diagnoser()
-    diagnoser.add(Array(try Self.text("text", in: body).utf8), named: "pasted text")
-    let result = diagnoser.result
+    let result = Diagnoser.result(of: try Self.text("text", in: body))
     guard result.unusable.isEmpty, !result.failures.isEmpty else {
       throw StudioError("the text does not show a failed sign-in")
     }

@@ -2,8 +2,8 @@ import Debugging
 import Diagnostics
 import Documents
 import HTTPTypes
-import Lessons
 import LanguageService
+import Lessons
 import Reports
 import Scenarios
 import WorkflowModel
@@ -51,10 +51,10 @@ extension StudioServer {
   func demonstration(_ body: JSON) throws(StudioError) -> DebugProgram {
     let lesson = try Self.text("lesson", in: body)
     let name = try Self.text("demonstration", in: body)
-    guard let chapter = Chapter.named(lesson), let loaded = chapter.own(chapter.workflow).loaded,
-      let test = chapter.demonstration(name)
-    else { throw StudioError(.notFound, "no demonstration `\(name.prefix(100))` in `\(lesson.prefix(100))`") }
-    return DebugProgram(test, of: loaded, hasScenario: true)
+    guard let test = Chapter.named(lesson)?.demonstration(name) else {
+      throw StudioError(.notFound, "no demonstration `\(name.prefix(100))` in `\(lesson.prefix(100))`")
+    }
+    return DebugProgram(test, hasScenario: true)
   }
 
   /// Checks the solution of an exercise.
@@ -79,9 +79,7 @@ extension StudioServer {
       let report = await test.run(in: world, tool: tool)
       results.append([
         "name": .string(test.name), "passed": .bool(report.verdict == .passed),
-        "failures": .array(
-          report.expectationResults.filter { !$0.holds }.map { .string($0.message) }
-            + report.problems.map { .string($0.message) }),
+        "failures": .array(report.failureMessages.map { .string($0) }),
       ])
     }
     return [

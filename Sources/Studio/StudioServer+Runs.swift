@@ -3,11 +3,11 @@ import Documents
 import Effects
 import HTTPTypes
 import LanguageService
+import OrderedCollections
 import Reports
 import Scenarios
 import WorkflowModel
 import WorkflowRunner
-import OrderedCollections
 
 // Runs, and scenarios that the user composes.
 

@@ -3,13 +3,13 @@ import Diagnostics
 import Documents
 import Effects
 import HTTPTypes
+import LanguageService
 import OAuth
 import Reports
 import Scenarios
 import UserSimulation
 import WorkflowModel
 import WorkflowRunner
-import LanguageService
 
 // The run that the user controls.
 
@@ -79,10 +79,10 @@ extension StudioServer {
       throw StudioError(diagnostics.first { $0.severity == .error }?.message ?? "the workflow cannot be read")
     }
     let wanted = name ?? Self.scratchName
-    guard let test = loaded.cases().cases.first(where: { $0.name == wanted || $0.name.hasPrefix("\(wanted) (") }) else {
+    guard let test = loaded.firstCase(of: wanted) else {
       throw StudioError(.notFound, "no scenario `\(wanted.prefix(200))`")
     }
-    return DebugProgram(test, of: loaded, hasScenario: name != nil)
+    return DebugProgram(test, hasScenario: name != nil)
   }
 
   /// Returns the state of a run for the page.
@@ -113,9 +113,7 @@ extension StudioServer {
     }
     if let result = view.result {
       json["passed"] = .bool(result.verdict == .passed)
-      json["failures"] = .array(
-        result.expectationResults.filter { !$0.holds }.map { .string($0.message) }
-          + result.problems.map { .string($0.message) })
+      json["failures"] = .array(result.failureMessages.map { .string($0) })
     }
     if let tracedRun = view.tracedRun {
       let page = RunPage(tracedRun: tracedRun)

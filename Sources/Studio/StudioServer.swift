@@ -105,11 +105,8 @@ package final class StudioServer: Sendable {
 
   var currentSession: StudioSession? { state.withLock { $0.session } }
 
-  /// Ends the run of the user.
-  package func endSession() { replaceSession(nil) }
-
   /// Makes another run the current one, and ends the previous one.
-  func replaceSession(_ session: StudioSession?) {
+  func replaceSession(_ session: StudioSession) {
     let previous = state.withLock { state in
       let previous = state.session
       state.session = session

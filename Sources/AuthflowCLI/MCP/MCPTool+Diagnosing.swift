@@ -30,9 +30,7 @@ extension MCPTool {
     guard let text = call.text("text") else {
       throw MCPToolFailure("nothing to diagnose", help: "pass `text` with the log, or `path`")
     }
-    var diagnoser = Diagnoser()
-    diagnoser.add(Array(text.utf8), named: "text")
-    let diagnosis = diagnoser.result
+    let diagnosis = Diagnoser.result(of: text)
     guard diagnosis.main != nil else {
       throw MCPToolFailure("the text contains no failed sign-in", help: "pass the error, or a log with the failure")
     }

@@ -24,9 +24,8 @@ extension LanguageServer {
       throw .invalidParams("unknown document \(uri.prefix(200))")
     }
     let scenario = arguments.count > 1 ? arguments[1].string : nil
-    let number = beginRun()
     switch command {
-    case .run: return await run(path, scenario: scenario, in: snapshot, number)
+    case .run: return await run(path, scenario: scenario, in: snapshot, beginRun())
     case .debug:
       var configuration: JSON = [
         "type": "authflow", "request": "launch", "name": .string(scenario ?? FilePath.name(of: path)),
@@ -34,7 +33,7 @@ extension LanguageServer {
       ]
       if let scenario { configuration["scenario"] = .string(scenario) }
       return configuration
-    case .report: return try await report(path, scenario: scenario, in: snapshot, number)
+    case .report: return try await report(path, scenario: scenario, in: snapshot, beginRun())
     case .addScenarios: return try await addScenarios(path, in: snapshot)
     }
   }
@@ -44,9 +43,7 @@ extension LanguageServer {
     guard let text = argument?.string else {
       throw .invalidParams("`authflow.diagnose` requires a text, such as a log, as its only argument")
     }
-    var diagnoser = Diagnoser()
-    diagnoser.add(Array(text.utf8), named: "text")
-    let result = diagnoser.result
+    let result = Diagnoser.result(of: text)
     guard result.main != nil else { throw RPCError(.requestFailed, "the text does not show a failed sign-in") }
     var json = result.json()
     json["markdown"] = .string(result.markdown())

@@ -29,8 +29,7 @@ extension WorkspaceSnapshot {
     }
     let test: ScenarioCase
     if let name {
-      let cases = loaded.cases().cases
-      guard let found = cases.first(where: { $0.name == name || $0.name.hasPrefix("\(name) (") }) else {
+      guard let found = loaded.firstCase(of: name) else {
         return (await run(path, scenario: name, tool: tool), nil)
       }
       test = found

@@ -4,7 +4,8 @@ import Reports
 import WorkflowModel
 import WorkflowRunner
 
-/// Edits that replace the expected paths and outcomes of scenarios by their actual ones. Comments outside a replaced list stay.
+/// Edits that replace the expected paths and outcomes of scenarios with their actual ones. Comments outside a replaced
+/// list stay.
 package struct AcceptedExpectations: Sendable {
   /// The number of scenarios with an accepted path.
   package private(set) var count = 0

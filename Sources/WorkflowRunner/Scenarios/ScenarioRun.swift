@@ -51,7 +51,7 @@ package struct ScenarioRun: Sendable {
       [
         "name": TraceValue(scenario.name), "outcome": TraceValue(report.verdict.rawValue),
         "broken": TraceValue(
-          report.expectationResults.filter { !$0.holds }.map(\.message) + report.problems.map(\.message)),
+          report.failureMessages),
       ])
     return report
   }
@@ -188,6 +188,10 @@ package struct ScenarioReport: Sendable {
   /// The results of all expectations.
   package var expectationResults: [ExpectationResult] = []
   package var problems: [ScenarioProblem] = []
+  /// The messages of the failed expectations and of the problems.
+  package var failureMessages: [String] {
+    expectationResults.filter { !$0.holds }.map(\.message) + problems.map(\.message)
+  }
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
   /// The reason why an event before a step failed and ended the run.
