@@ -1,6 +1,7 @@
 import Diagnosis
 import Diagnostics
 import Documents
+import IdentityPlatform
 import Testing
 
 @Suite struct ArchiveReducerTests {
