@@ -57,7 +57,7 @@ scenarios:
 (defmacro feature (name &rest body)
   (declare (indent 1))
   `(condition-case problem
-       (progn (with-timeout (20 (error "timeout")) ,@body) (print-line "ok emacs %s" ,name) (close-buffers))
+       (progn (with-timeout (100 (error "timeout")) ,@body) (print-line "ok emacs %s" ,name) (close-buffers))
      (error (cl-incf failures) (print-line "not ok emacs %s: %S" ,name problem) (close-buffers))))
 
 (defun close-buffers ()

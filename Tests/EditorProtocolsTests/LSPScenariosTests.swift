@@ -45,6 +45,20 @@ import Testing
     }
   }
 
+  @Test("publishes the failures of a run before its response")
+  func publishesBeforeResponse() async throws {
+    try await EditorSession.run(Self.files) { session in
+      session.open("me.yaml", EditorSample.workflow)
+      #expect(await session.diagnostics(of: "me.yaml", version: 1) == [])
+      session.send(
+        "workspace/executeCommand", id: "run", ["command": "authflow.run", "arguments": [session.uri("me.yaml")]])
+      let first = await session.console.message { message in
+        message["id"] == "run" && message["method"] == nil || message["params"]?["uri"] == session.uri("me.yaml")
+      }
+      #expect(EditorSession.codes(first?["params"]?["diagnostics"]) == ["14 failed-expectation"])
+    }
+  }
+
   @Test("runs the affected scenarios after a settings file is saved")
   func runsAffectedScenarios() async throws {
     try await EditorSession.run(Self.files) { session in

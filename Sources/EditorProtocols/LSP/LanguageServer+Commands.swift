@@ -20,12 +20,14 @@ extension LanguageServer {
       throw .invalidParams("the second argument of `\(name)` must be the name of a scenario")
     }
     let path = DocumentURI.path(of: uri)
+    // A run's number precedes its text, so that a run with a later number never has an older text.
+    let number = beginRun()
     guard let snapshot = workspace(of: path)?.snapshot(), snapshot.document(at: path) != nil else {
       throw .invalidParams("unknown document \(uri.prefix(200))")
     }
     let scenario = arguments.count > 1 ? arguments[1].string : nil
     switch command {
-    case .run: return await run(path, scenario: scenario, in: snapshot, beginRun())
+    case .run: return await run(path, scenario: scenario, in: snapshot, number)
     case .debug:
       var configuration: JSON = [
         "type": "authflow", "request": "launch", "name": .string(scenario ?? FilePath.name(of: path)),
@@ -33,7 +35,7 @@ extension LanguageServer {
       ]
       if let scenario { configuration["scenario"] = .string(scenario) }
       return configuration
-    case .report: return try await report(path, scenario: scenario, in: snapshot, beginRun())
+    case .report: return try await report(path, scenario: scenario, in: snapshot, number)
     case .addScenarios: return try await addScenarios(path, in: snapshot)
     }
   }
@@ -56,11 +58,11 @@ extension LanguageServer {
     _ path: String, scenario: String?, in snapshot: WorkspaceSnapshot, _ number: Int
   ) async -> JSON {
     let result = await snapshot.run(path, scenario: scenario, tool: tool)
-    record(result, of: number)
+    await record(result, of: number)
     return json(result, in: snapshot)
   }
 
-  /// Returns the number of a run of the current text.
+  /// Returns the number of a run of the text that the next snapshot has.
   private func beginRun() -> Int {
     state.withLock { state in
       state.lastRun += 1
@@ -69,7 +71,7 @@ extension LanguageServer {
   }
 
   /// Records the results of a run, except those of scenarios whose later run, which saw a newer text, has already ended.
-  private func record(_ result: ScenarioRunResult, of number: Int) {
+  private func record(_ result: ScenarioRunResult, of number: Int) async {
     // A canceled run is incomplete.
     guard !Task.isCancelled else { return }
     state.withLock { state in
@@ -79,7 +81,7 @@ extension LanguageServer {
       let isComplete = result.isComplete && outcomes.count == result.outcomes.count
       state.results.record(outcomes, ofFile: result.path, isComplete: isComplete)
     }
-    refreshResults()
+    await refreshResults()
   }
 
   private func json(_ result: ScenarioRunResult, in snapshot: WorkspaceSnapshot) -> JSON {
@@ -137,7 +139,7 @@ extension LanguageServer {
         let result = await snapshot.run(workflow, tool: tool)
         // A workflow without scenarios runs only on request.
         guard result.outcomes.contains(where: { !$0.name.isEmpty }) else { continue }
-        record(result, of: run)
+        await record(result, of: run)
       }
     }
   }
@@ -167,7 +169,7 @@ extension LanguageServer {
   ) async throws(RPCError) -> JSON {
     let (result, html) = await snapshot.report(path, scenario: scenario, tool: tool)
     guard !Task.isCancelled else { return .null }
-    record(result, of: number)
+    await record(result, of: number)
     guard let html else {
       throw RPCError(.requestFailed, result.diagnostics.first?.message ?? "no scenario ran")
     }

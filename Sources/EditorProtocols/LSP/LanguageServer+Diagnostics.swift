@@ -6,19 +6,20 @@ import Validation
 
 extension LanguageServer {
   /// Publishes the current diagnostics. A burst of changes is answered once, for the latest text.
-  func publishDiagnostics() {
-    let mustStart = state.withLock { state in
+  /// - Returns: The task that ends after the diagnostics were published.
+  @discardableResult func publishDiagnostics() -> Task<Void, Never> {
+    state.withLock { state in
       state.mustPublishAgain = true
-      defer { state.isPublishing = true }
-      return !state.isPublishing
-    }
-    guard mustStart else { return }
-    startInBackground { [self] in
-      while state.withLock({ state in
-        defer { state.mustPublishAgain = false }
-        state.isPublishing = state.mustPublishAgain
-        return state.mustPublishAgain
-      }), !Task.isCancelled { await publish() }
+      if let publishing = state.publishing { return publishing }
+      let publishing = startInBackground(&state) { [self] in
+        while state.withLock({ state in
+          if !state.mustPublishAgain { state.publishing = nil }
+          defer { state.mustPublishAgain = false }
+          return state.mustPublishAgain
+        }), !Task.isCancelled { await publish() }
+      }
+      state.publishing = publishing
+      return publishing
     }
   }
 
@@ -70,11 +71,18 @@ extension LanguageServer {
     for params in changed { notify("textDocument/publishDiagnostics", params) }
   }
 
-  /// Asks the client to request lenses and diagnostics again after a run.
-  func refreshResults() {
-    publishDiagnostics()
-    guard state.withLock({ $0.client.supports("workspace.codeLens.refreshSupport") }) else { return }
-    startInBackground { [self] in await request("workspace/codeLens/refresh", .null) }
+  /// Shows the results of a run: asks the client to request lenses again, and publishes diagnostics.
+  ///
+  /// Published diagnostics precede the response of the command that ran the scenario. Eglot of Emacs 28 ignores messages
+  /// that it reads together with a response until the next message arrives.
+  func refreshResults() async {
+    let client = state.withLock { $0.client }
+    if client.supports("workspace.codeLens.refreshSupport") {
+      startInBackground { [self] in await request("workspace/codeLens/refresh", .null) }
+    }
+    let publishing = publishDiagnostics()
+    // A client that requests diagnostics itself may answer no request before the response.
+    if !client.pullsDiagnostics { await publishing.value }
   }
 }
 

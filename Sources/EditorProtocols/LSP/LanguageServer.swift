@@ -33,8 +33,8 @@ package final class LanguageServer: Sendable {
     var published: [String: JSON] = [:]
     /// The URIs of changed documents, whose diagnostics are published even if they are the same.
     var changed: Set<String> = []
-    /// Whether a task publishes diagnostics, and whether it must start again.
-    var isPublishing = false
+    /// The task that publishes diagnostics, and whether it must start again.
+    var publishing: Task<Void, Never>?
     var mustPublishAgain = false
     /// The number of the latest run after a save. Earlier runs stop.
     var saveRun = 0
@@ -170,14 +170,18 @@ package final class LanguageServer: Sendable {
 
   /// Starts a task that ends with the session.
   func startInBackground(_ body: @escaping @Sendable () async -> Void) {
-    state.withLock { state in
-      let number = state.nextTask
-      state.nextTask += 1
-      state.background[number] = Task.detached { [self] in
-        await body()
-        self.state.withLock { _ = $0.background.removeValue(forKey: number) }
-      }
+    state.withLock { _ = startInBackground(&$0, body) }
+  }
+
+  func startInBackground(_ state: inout State, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let number = state.nextTask
+    state.nextTask += 1
+    let task = Task.detached { [self] in
+      await body()
+      self.state.withLock { _ = $0.background.removeValue(forKey: number) }
     }
+    state.background[number] = task
+    return task
   }
 
   func cancel(_ id: JSON) { state.withLock { $0.running[id] }?.cancel() }
