@@ -152,6 +152,19 @@ import Testing
       ),
       ("a.yaml", "authflow: 1\nsteps:\n  - id: b\n    silent:\n  - { signout: {}, on: { offline: §b }, expct: }", "b"),
       (
+        "cut.yaml",
+        """
+        authflow: 1
+        steps:
+          - silent: { scopes: [User.Read
+            on: { offline: §b }
+          - { callGraph: "/me
+          - id: b
+            signout:
+        """, "b"
+      ),
+      ("root.yaml", "{ authflow: 1, steps: [{ id: b, silent: }, { signout: {}, on: { offline: §b", "b"),
+      (
         "a.plist",
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -47,6 +47,17 @@ import Testing
     #expect(outline[2].children[3].detail == "/me")
   }
 
+  @Test("keeps the outline, the scenarios, and the types of values after an unclosed bracket")
+  func keepsStructureOfCutText() throws {
+    let cut = Self.workflow.replacing("$.account.username }", with: "$.account.username")
+    let project = try NavigationProject(["AuthSettings.yaml": NavigationProject.settings, "main.yaml": cut])
+    let document = try project.document("main.yaml")
+    #expect(document.reading.diagnostics.map(\.rule) == ["yaml-syntax"])
+    #expect(Self.show(document.outline) == Self.show(try Self.project().document("main.yaml").outline))
+    #expect(document.scenarios.map(\.title) == ["first"])
+    #expect(project.snapshot.semanticTokens(in: document).filter { $0.kind == .number }.count == 2)
+  }
+
   @Test("contains the selection of each outline item in its extent", arguments: try ProjectFiles.files(in: "Workflows"))
   func outlineIsConsistent(name: String) throws {
     let text = String(decoding: try ProjectFiles.bytes(of: "Workflows/\(name)"), as: UTF8.self)

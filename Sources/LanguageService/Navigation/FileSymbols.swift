@@ -55,15 +55,13 @@ struct FileSymbols: Sendable {
   var name: String { document.source.name }
 
   /// Returns the names in a document, or nil if documents of its kind have none.
-  init?(_ document: SnapshotDocument) { self.init(document.reading, named: document.name) }
-
-  init?(_ reading: RegistrationDocument, named name: String) {
-    guard let document = reading.document, !document.source.isBinary, document.source.bytes.count <= Self.maximumSize,
-      let kind = Self.kind(of: reading, named: name)
+  init?(_ parsed: ParsedDocument) {
+    guard let document = parsed.tree, !document.source.isBinary, document.source.bytes.count <= Self.maximumSize,
+      case let name = document.source.name, let kind = Self.kind(parsed.reading.kind, of: document, named: name)
     else { return nil }
     self.document = document
     self.kind = kind
-    isBroken = reading.diagnostics.contains { $0.severity == .error && RuleNames.reading.contains($0.rule) }
+    isBroken = parsed.reading.diagnostics.contains { $0.severity == .error && RuleNames.reading.contains($0.rule) }
     scope = name
     var scan = SymbolScan(symbols: self)
     scan.scan(document.root, kind, isConfiguration: ValidationConfiguration.fileNames.contains(FilePath.name(of: name)))
@@ -73,12 +71,14 @@ struct FileSymbols: Sendable {
   /// The maximum size of a file in bytes. Larger files are data.
   private static let maximumSize = 4 << 20
 
-  private static func kind(of reading: RegistrationDocument, named name: String) -> AppRegistrationKind? {
+  private static func kind(_ kind: AppRegistrationKind, of document: Document, named name: String)
+    -> AppRegistrationKind?
+  {
     if ValidationConfiguration.fileNames.contains(FilePath.name(of: name)) { return .unknown }
-    switch reading.kind {
-    case .workflow, .scenarios, .directory, .authSettings: return reading.kind
+    switch kind {
+    case .workflow, .scenarios, .directory, .authSettings: return kind
     default:
-      guard let root = reading.document?.root else { return nil }
+      let root = document.root
       // The key `authflow` may be missing while a workflow is typed.
       if root["steps"]?.kind == .array { return .workflow }
       if root["scenarios"]?.kind == .mapping, root["workflow"] != nil { return .scenarios }

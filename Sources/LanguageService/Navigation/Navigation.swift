@@ -48,7 +48,7 @@ extension WorkspaceSnapshot {
     names += openPaths.map(name(of:)).filter { !known.contains($0) }
     return names.compactMap { name in
       if let bytes = contents[name] {
-        return FileSymbols(RegistrationDocument.read(bytes, named: name), named: name)
+        return FileSymbols(ParsedDocument(bytes, named: name))
       }
       return document(at: name).flatMap(symbols.file)
     }
@@ -97,7 +97,7 @@ extension WorkspaceSnapshot {
       guard self.document(at: occurrence.symbol.name) != nil else { continue }
       links.append(DocumentLink(span: occurrence.span, path: path(of: occurrence.symbol.name), url: nil))
     }
-    if let node = document.reading.document?.root["$schema"], let text = node.string, !text.isEmpty {
+    if let node = document.tree?.root["$schema"], let text = node.string, !text.isEmpty {
       let isURL = text.hasPrefix("https://") || text.hasPrefix("http://")
       let file = FilePath.join(FilePath.folder(of: document.name), text)
       if isURL {

@@ -31,7 +31,7 @@ final class FileSymbolsCache: Sendable {
 
   func symbols(of document: SnapshotDocument) -> FileSymbols? {
     if let cached = files.withLock({ $0[document.name] }), cached.source === document.source { return cached.symbols }
-    let symbols = FileSymbols(document)
+    let symbols = FileSymbols(document.parsed)
     files.withLock { $0[document.name] = (document.source, symbols) }
     return symbols
   }

@@ -22,7 +22,7 @@ package struct ScenarioLens: Sendable {
 extension SnapshotDocument {
   /// Returns the actions on the workflow and on its scenarios, with the latest results.
   package func lenses(_ results: ScenarioResults) -> [ScenarioLens] {
-    guard kind == .workflow || kind == .scenarios, let root = reading.document?.root else { return [] }
+    guard kind == .workflow || kind == .scenarios, let root = tree?.root else { return [] }
     var lenses: [ScenarioLens] = []
     if let key = (root.entry("authflow") ?? Array(root.entries).first)?.key {
       lenses += Self.lenses(of: nil, at: key.span, result: title(ofWorkflowIn: root, results))

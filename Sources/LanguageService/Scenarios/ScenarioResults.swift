@@ -136,7 +136,7 @@ extension SnapshotDocument {
 
   /// The scenarios in the document, in order.
   package var scenarios: [ScenarioEntry] {
-    guard kind == .workflow || kind == .scenarios, let all = reading.document?.root["scenarios"], all.kind == .mapping
+    guard kind == .workflow || kind == .scenarios, let all = tree?.root["scenarios"], all.kind == .mapping
     else { return [] }
     return all.entries.map { key, value in
       ScenarioEntry(

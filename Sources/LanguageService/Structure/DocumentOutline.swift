@@ -23,7 +23,7 @@ package struct OutlineItem: Sendable {
 extension SnapshotDocument {
   /// The outline of the document.
   package var outline: [OutlineItem] {
-    guard let document = reading.document, !document.source.isBinary else { return [] }
+    guard let document = tree, !document.source.isBinary else { return [] }
     var builder = OutlineBuilder()
     switch kind {
     case .workflow, .scenarios: return builder.workflow(document.root)

@@ -12,7 +12,7 @@ package struct FoldingRange: Hashable, Sendable {
 extension SnapshotDocument {
   /// Returns the parts of the document that span several lines, and the comments.
   package func foldingRanges(limit: Int = 5_000) -> [FoldingRange] {
-    guard let document = reading.document, !document.source.isBinary else { return [] }
+    guard let document = tree, !document.source.isBinary else { return [] }
     var ranges: [FoldingRange] = []
     var budget = 200_000
     fold(document.root, from: nil, into: &ranges, &budget)
@@ -84,7 +84,7 @@ extension SnapshotDocument {
   /// Returns the spans around an offset from the innermost to the complete document.
   package func selections(at offset: Int, limit: Int = 200) -> [SourceSpan] {
     let all = SourceSpan(start: 0, end: source.bytes.count)
-    guard let document = reading.document, !document.source.isBinary else { return [all] }
+    guard let document = tree, !document.source.isBinary else { return [all] }
     var spans = [all]
     func add(_ span: SourceSpan) {
       guard let last = spans.last, span != last, last.start <= span.start, span.end <= last.end else { return }

@@ -33,7 +33,7 @@ extension WorkspaceSnapshot {
   /// Returns the tokens of a document in order. No token overlaps another or spans several lines.
   /// - Parameter span: The part of the document for which tokens are needed, or nil for the complete document.
   package func semanticTokens(in document: SnapshotDocument, _ span: SourceSpan? = nil) -> [SemanticToken] {
-    guard let tree = document.reading.document, !tree.source.isBinary else { return [] }
+    guard let tree = document.tree, !tree.source.isBinary else { return [] }
     var painter = TokenPainter(source: tree.source, wanted: span ?? SourceSpan(start: 0, end: tree.source.bytes.count))
     let isWorkflow = document.kind == .workflow || document.kind == .scenarios
     // Names have precedence over the strings that contain them.

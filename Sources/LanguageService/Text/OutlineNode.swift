@@ -1,4 +1,5 @@
 import Diagnostics
+import Documents
 
 /// A value in a document that can have syntax errors.
 ///
@@ -127,5 +128,34 @@ extension OutlineNode {
   package static func read(_ source: SourceText) -> OutlineNode? {
     guard !source.isBinary, source.bytes.count <= OutlineReader.sizeLimit else { return nil }
     return read(source.bytes, Syntax(source.bytes, named: source.name))
+  }
+}
+
+extension Document {
+  /// Reads YAML with syntax errors up to its end, without anchors and aliases.
+  static func outline(of source: SourceText) -> Document? {
+    guard let root = OutlineNode.read(source) else { return nil }
+    var builder = DocumentBuilder(source, .yaml)
+    root.add(to: &builder)
+    return builder.finish()
+  }
+}
+
+extension OutlineNode {
+  fileprivate func add(to builder: inout DocumentBuilder) {
+    switch kind {
+    case .scalar: builder.scalar(text, span, inner: innerSpan, isPlain: style == .plain)
+    case .sequence:
+      builder.array(span) { builder in
+        for element in elements { element.add(to: &builder) }
+      }
+    case .mapping:
+      builder.mapping(span) { builder in
+        for entry in entries {
+          entry.key.add(to: &builder)
+          if let value = entry.value { value.add(to: &builder) } else { builder.null(at: .at(entry.key.span.end)) }
+        }
+      }
+    }
   }
 }

@@ -10,7 +10,7 @@ package struct SnapshotDocument: Sendable {
   package let path: String
   /// The name in diagnostics, relative to the folder of the snapshot.
   package let name: String
-  private let parsed: ParsedDocument
+  let parsed: ParsedDocument
   private let snapshot: WorkspaceSnapshot
 
   init(path: String, name: String, parsed: ParsedDocument, snapshot: WorkspaceSnapshot) {
@@ -22,8 +22,10 @@ package struct SnapshotDocument: Sendable {
 
   package var source: SourceText { parsed.source }
   package var lines: LineIndex { parsed.lines }
-  /// The tree, which is incomplete or missing after syntax errors, with the kind of the file.
+  /// The file as the validation reads it. After syntax errors, its tree is incomplete or missing.
   package var reading: RegistrationDocument { parsed.reading }
+  /// The values up to the end of the text, or nil if there are none.
+  var tree: Document? { parsed.tree }
 
   /// The kind of the file. The validation can recognize more kinds than the document alone.
   package var kind: AppRegistrationKind {
@@ -39,12 +41,17 @@ struct ParsedDocument: Sendable {
   let source: SourceText
   let lines: LineIndex
   let reading: RegistrationDocument
+  /// The values of the text. A reader of YAML stops at a syntax error, so that an unclosed bracket would hide the rest of
+  /// the text. Then the values are those of the outline.
+  let tree: Document?
 
   init(_ bytes: [UInt8], named name: String) {
     reading = RegistrationDocument.read(bytes, named: name)
     // The tree of a file in another encoding refers to the decoded text.
     source = reading.document?.source ?? SourceText(name: name, bytes: bytes)
     lines = LineIndex(source.bytes)
+    let isCut = reading.diagnostics.contains { $0.rule == "yaml-syntax" && $0.severity == .error }
+    tree = isCut ? Document.outline(of: source) ?? reading.document : reading.document
   }
 }
 
