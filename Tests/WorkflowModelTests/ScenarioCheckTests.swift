@@ -30,6 +30,21 @@ import WorkflowModel
     expectDiagnostics(text, expected, context: Self.context, sourceLocation: sourceLocation)
   }
 
+  @Test(
+    "reports an invalid step once, and not the expectations that depend on it",
+    arguments: ["callGrph: /me", "id: callGraph, fetch: /me", "frobnicate: /me"])
+  func reportsInvalidStepOnce(step: String) {
+    let text = """
+      \(head)steps: [loadAccount, silent, interactive-fallback, {\(step)}]
+      scenarios:
+        s: {expect: {path: [..., callGraph.forbidden], outcome: forbidden, callGraph.status: 403}}
+
+      """
+    let (workflow, problems) = readWorkflow(text, named: "me.yaml")
+    #expect(problems.map(\.rule) == ["unknown-name"])
+    #expect(workflow.map { WorkflowChecks.run($0, context: Self.context).map(\.message) } == [])
+  }
+
   // MARK: Preconditions
 
   struct Preconditions: Sendable, CustomTestStringConvertible {

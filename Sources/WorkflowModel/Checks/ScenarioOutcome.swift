@@ -4,7 +4,7 @@ import Documents
 extension WorkflowCheck {
   /// An expected outcome that no step can have.
   static let scenarioOutcome = WorkflowCheck(
-    "scenario-outcome", .error, "expected outcome that no step can have"
+    "scenario-outcome", .error, needsEveryStep: true, "expected outcome that no step can have"
   ) { checked in
     let stepOutcomes = checked.everyStep.flatMap { $0.outcomes.map(\.name) }
     // MSAL's application object can fail to initialize before the first step.

@@ -27,6 +27,7 @@ extension WorkflowCheck {
 /// This is a class, so that all addresses share the same lookup tables.
 final class ResultFieldCheck {
   private let stepIDs: Set<String>
+  private let unreadableSteps: UnreadableSteps
   /// The names of inputs and captures.
   private let variables: Set<String>
   /// The steps of the main list and of `finally` by ID, without the members of `parallel`.
@@ -41,6 +42,7 @@ final class ResultFieldCheck {
 
   init(_ workflow: Workflow) {
     stepIDs = workflow.stepIDs
+    unreadableSteps = workflow.unreadableSteps
     ownSteps = workflow.ownSteps
     let steps = workflow.everyStep
     allSteps = Dictionary(steps.map { ($0.id, $0) }) { first, _ in first }
@@ -147,7 +149,7 @@ final class ResultFieldCheck {
 
   /// Returns whether a step exists. The ID can refer to a step of a nested workflow: `login/silent`.
   func exists(_ id: String) -> Bool {
-    if stepIDs.contains(id) { return true }
+    if stepIDs.contains(id) || unreadableSteps.mayContain(id) { return true }
     guard let slash = id.firstIndex(of: "/"), let outer = ownSteps[String(id[..<slash])]?.step else { return false }
     // The steps of an invalid nested workflow are not known.
     return nestedCheck(of: outer)?.exists(String(id[id.index(after: slash)...])) ?? true

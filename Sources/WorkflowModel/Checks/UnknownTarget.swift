@@ -10,7 +10,8 @@ extension WorkflowCheck {
     return checked.graphs.map(\.transitions).flatMap { transitions -> [Diagnostic] in
       let suggestions = NameGuess(transitions.steps.map(\.id) + ["next", "end", "fail"])
       return transitions.steps.flatMap(\.on).compactMap { handler -> Diagnostic? in
-        guard case .step(let id) = handler.target, transitions.position(of: id) == nil, !unreadable.contains(id) else {
+        guard case .step(let id) = handler.target, transitions.position(of: id) == nil, !unreadable.mayContain(id)
+        else {
           return nil
         }
         return suggestions.unknownStep(id, rule: "unknown-target", at: handler.targetPlace)

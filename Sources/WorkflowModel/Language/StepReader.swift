@@ -6,8 +6,7 @@ package struct StepReader: Sendable {
   let files: WorkflowFiles
   /// The files that lead to the current file through `use` steps, outermost first, and the current file itself.
   let chain: [String]
-  /// The IDs of invalid steps. References to these steps are not reported as unknown.
-  var unreadable: Set<String> = []
+  var unreadable = UnreadableSteps()
 
   init(files: WorkflowFiles, chain: [String]) {
     self.files = files
@@ -147,17 +146,10 @@ package struct StepReader: Sendable {
       if let step = step(element, &problems) {
         steps.append(step)
       } else {
-        unreadable.insert(Self.id(ofInvalid: element))
+        unreadable.insert(element)
       }
     }
     return steps
-  }
-
-  /// Returns the ID that the invalid step would have.
-  private static func id(ofInvalid node: Node) -> String {
-    if let key = node.string { return key }
-    let kind = node.entries.compactMap { $0.key.string }.first { StepKind.named($0) != nil }
-    return node["id"]?.scalarText ?? kind ?? ""
   }
 
   // MARK: Other files

@@ -46,8 +46,8 @@ package struct Workflow: Sendable {
   /// The document of the scenarios file. Nil if there is no such file or it cannot be read.
   package internal(set) var scenarioDocument: Document?
   package var maxSteps: Int = 100
-  /// The IDs of invalid steps. Diagnostics report these steps.
-  package var unreadableSteps: Set<String> = []
+  /// The invalid steps, which diagnostics report.
+  package var unreadableSteps = UnreadableSteps()
   /// Properties of this workflow for the workflows that use it.
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
@@ -61,7 +61,7 @@ package struct Workflow: Sendable {
 
   /// The IDs of all steps, including members of `parallel` and steps of `finally`.
   package var stepIDs: Set<String> {
-    var ids = unreadableSteps
+    var ids = unreadableSteps.ids
     for step in steps + finally {
       ids.insert(step.id)
       if case .parallel(let members) = step.action { ids.formUnion(members.map(\.id)) }
