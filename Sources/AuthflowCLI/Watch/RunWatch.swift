@@ -32,7 +32,8 @@ final class RunWatch: WatchedWork {
     files.add(file: command.file)
     var status = ExitStatus.success
     do throws(ExitStatus) { try await command.performOnce(in: session) } catch { status = error }
-    lastStatus.withLock { $0 = status }
+    // A canceled run has no result.
+    if !Task.isCancelled { lastStatus.withLock { $0 = status } }
   }
 
   func press(_ key: Character) async -> WatchReaction {

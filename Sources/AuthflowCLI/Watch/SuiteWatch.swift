@@ -115,7 +115,7 @@ final class SuiteWatch: WatchedWork {
       }
       return selection.ordered(selected).compactMap { state.results[$0.test.title] }.sorted { $0.number < $1.number }
     }
-    guard suite.ending != .interrupted else { return }
+    guard suite.ending != .interrupted, !Task.isCancelled else { return }
     // Scenarios that `--fail-fast` skipped run with the next change of their files.
     state.withLock { $0.pending = [] }
     report(suite, new, run.traceStatus)

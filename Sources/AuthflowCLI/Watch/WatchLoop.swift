@@ -103,7 +103,7 @@ struct WatchLoop: Sendable {
         events.takeHint()
         if await reloadChanges(work, watcher) {
           reaction = .run
-        } else if work.summary != summary {
+        } else if work.summary != summary, stop == nil {  // A round ends with the summary.
           printSummary(work, hasKeys)
         }
         summary = work.summary
