@@ -9,9 +9,12 @@ extension OutlineReader {
     while !isAtEnd {
       let byte = bytes[position]
       if Self.isSpace(byte) || Self.isLineEnd(byte) {
-        let endsLine = Self.isLineEnd(byte)
         position += 1
-        if endsLine, !isJSON, endsBlock(column) { return false }
+        if Self.isLineEnd(byte), !isJSON, endsBlock(column) {
+          // The line end also ends the brackets outside.
+          position -= 1
+          return false
+        }
       } else if isJSON, byte == UInt8(ascii: "/"), self.byte(at: position + 1) == UInt8(ascii: "/") {
         position = lineEnd(from: position)
       } else if isJSON, byte == UInt8(ascii: "/"), self.byte(at: position + 1) == UInt8(ascii: "*") {
