@@ -422,8 +422,8 @@ let fuzz: [Target] = [
   .executableTarget(
     name: "FuzzProjects",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport", "IdentityEmulator", "OAuth",
-      "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "WorkflowModel",
+      "AppRegistration", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects", "FuzzSupport",
+      "IdentityEmulator", "OAuth", "Recordings", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "WorkflowModel",
       "WorkflowRunner", .collections, .httpTypes,
     ],
     path: "Tests/Fuzz/Projects", swiftSettings: strict),

@@ -3,6 +3,7 @@
 usage: make-seeds.py FOLDER
 """
 
+import gzip
 import pathlib
 import plistlib
 import sys
@@ -77,6 +78,25 @@ for root in [project / "Workflows", project / "Schemas", project / "Tests", corp
         for path in sorted(root.rglob("*")):
             if path.is_file():
                 take(path)
+
+for path in sorted((corpus / "logs").rglob("*")):
+    if path.is_file():
+        add("diagnosis", path.read_bytes())
+LOGS = [
+    b"2026-01-05 09:00:00 MSAL 1.5.0 iOS 17.4 acquireTokenSilent: invalid_grant, AADSTS50173: the grant expired, sub_error bad_token\n"
+    b"correlation_id 11111111-2222-3333-4444-555555555555\n",
+    b'Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=AADSTS50076: MFA, MSALOAuthErrorKey='
+    b"invalid_grant}\n",
+    b"com.contoso.app://auth?error=access_denied&error_description=AADSTS65004%3a+declined&state=x\n",
+    b'{"error": "invalid_client", "error_description": "AADSTS7000218: client_secret", "error_codes": [7000218]}\n',
+    b"SignatureVerificationFailed IDX10214: Audience validation failed. Audiences: 'api://a'. Did not match: 'api://b'\n",
+    b'{"log": {"entries": [{"request": {"method": "POST", "url": "https://login.microsoftonline.com/common/oauth2/v2.0/token", "postData":'
+    b' {"text": "grant_type=refresh_token&refresh_token=fake"}}, "response": {"status": 400, "content": {"text": "{\\"error\\":'
+    b' \\"invalid_grant\\", \\"error_description\\": \\"AADSTS700082: expired\\"}"}}}]}}\n',
+]
+for text in LOGS + [b"".join(LOGS), b"\xef\xbb\xbf" + LOGS[0], LOGS[1].decode().encode("utf-16")]:
+    add("diagnosis", text)
+    add("diagnosis", gzip.compress(text, mtime=0))
 
 SETTINGS = {
     "AppId": "00001111-aaaa-2222-bbbb-3333cccc4444", "Authority": "https://login.microsoftonline.com/common",

@@ -1,4 +1,5 @@
-// Fuzz targets that load a project and run it. They change values of shipped workflows.
+// Fuzz targets that load a project and run it, and that diagnose failures. They change values of shipped workflows and
+// the bytes of logs.
 //
 //   FuzzProjects seeds FOLDER MOST   write the inputs that the targets start from
 
@@ -19,5 +20,6 @@ FuzzDriver.run([
   "run": { ProjectTargets.run(FuzzDriver.bytes($0, $1)) },
   "test": { ProjectTargets.test(FuzzDriver.bytes($0, $1)) },
   "directory": { ProjectTargets.directory(FuzzDriver.bytes($0, $1)) },
+  "diagnosis": { DiagnosisTarget.run(FuzzDriver.bytes($0, $1)) },
   "recording": { ProjectTargets.recording(FuzzDriver.bytes($0, $1)) },
 ])
