@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("forgets failures of discarded text", .timeLimit(.minutes(1)))
+  @Test("forgets failures of discarded text", .timeLimit(.minutes(10)))
   func forgetsDiscardedText() async throws {
     let saved = EditorSample.workflow.replacing("interactions: 2", with: "interactions: 1")
     try await EditorSession.run(Self.files.merging(["me.yaml": saved]) { $1 }) { session in

@@ -1,3 +1,4 @@
+import AppRegistration
 import Diagnostics
 import Documents
 import LanguageService

@@ -12,7 +12,7 @@ extension LanguageServer {
       state.mustPublishAgain = true
       if let publishing = state.publishing { return publishing }
       let publishing = startInBackground(&state) { [self] in
-        while state.withLock({ state in
+        while self.state.withLock({ state in
           if !state.mustPublishAgain { state.publishing = nil }
           defer { state.mustPublishAgain = false }
           return state.mustPublishAgain
