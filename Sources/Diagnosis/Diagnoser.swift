@@ -40,13 +40,12 @@ package struct Diagnoser {
     named source: String, reading read: (([UInt8]) -> Bool) throws(Failure) -> Void
   ) throws(Failure) {
     var input = InputStream(source: source, index: knowledge.index)
+    // The first bytes determine the format. The first chunk of a pipe can be short.
+    var start: [UInt8]? = []
     var compressed: [UInt8]?
-    var isFirst = true
     failuresOfParts = []
-    try read { chunk in
-      if isFirst, GzipReader.isGzip(chunk) { compressed = [] }
-      isFirst = false
-      guard compressed == nil else {
+    func take(_ chunk: [UInt8]) -> Bool {
+      if compressed != nil {
         compressed?.append(contentsOf: chunk)
         return compressed.map { $0.count <= Self.maximumCompressedSize } ?? true
       }
@@ -54,6 +53,18 @@ package struct Diagnoser {
       for part in input.takeParts() { add(part) }
       return !input.isBinary
     }
+    func takeStart(_ bytes: [UInt8]) -> Bool {
+      start = nil
+      if GzipReader.isGzip(bytes) { compressed = [] }
+      return take(bytes)
+    }
+    try read { chunk in
+      guard let bytes = start.map({ $0 + chunk }) else { return take(chunk) }
+      guard bytes.count < InputDecoder.detectedSize else { return takeStart(bytes) }
+      start = bytes
+      return true
+    }
+    if let bytes = start { _ = takeStart(bytes) }
     if let compressed {
       var reader = GzipReader(compressed)
       // Damaged data ends the input. All data before the damage is used.

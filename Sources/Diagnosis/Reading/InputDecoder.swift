@@ -8,6 +8,9 @@ struct InputDecoder {
   /// Whether the input is not text.
   private(set) var isBinary = false
 
+  /// The number of bytes that determine the encoding. The first call must pass at least as many, or the complete input.
+  static let detectedSize = 4096
+
   private static let signatures: [[UInt8]] = [
     [0x50, 0x4B, 0x03, 0x04], [0x89, 0x50, 0x4E, 0x47], Array("%PDF".utf8), [0xFF, 0xD8, 0xFF],
     [0x7F, 0x45, 0x4C, 0x46],
@@ -41,7 +44,7 @@ struct InputDecoder {
   }
 
   private mutating func detect(_ bytes: [UInt8]) {
-    let start = bytes.prefix(4096)
+    let start = bytes.prefix(Self.detectedSize)
     let zerosAtOdd = start.indices.filter { $0 % 2 == 1 && start[$0] == 0 }.count
     let zerosAtEven = start.indices.filter { $0 % 2 == 0 && start[$0] == 0 }.count
     if start.starts(with: [0xFF, 0xFE]) || zerosAtOdd * 3 > start.count {

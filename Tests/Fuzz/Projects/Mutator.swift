@@ -28,9 +28,10 @@ enum Mutator {
   }
 }
 
-/// Called by libFuzzer to mutate an input in place.
+/// Called by libFuzzer to mutate an input in place. The inputs of `diagnosis` are texts in any format.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32) -> Int {
+  if CommandLine.arguments.dropFirst().first == "diagnosis" { return mutateBytes(data, size, most) }
   let output = Mutator.mutate(Array(UnsafeBufferPointer(start: data, count: size)), most: most, seed: seed)
   _ = UnsafeMutableBufferPointer(start: data, count: most).update(fromContentsOf: output.prefix(most))
   return min(output.count, most)
