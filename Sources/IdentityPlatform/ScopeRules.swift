@@ -42,6 +42,9 @@ package enum ScopeRules {
     return Cloud.withGraph(host: host) != nil
   }
 
+  /// Returns the permission name in a scope of Microsoft Graph, and any other scope unchanged.
+  package static func shortName(of scope: String) -> String { isGraph(scope) ? permission(of: scope) : scope }
+
   private static func unique(_ scopes: [String]) -> [String] {
     var seen: Set<String> = []
     return scopes.filter { seen.insert($0).inserted }

@@ -102,6 +102,8 @@ import Testing
     #expect(ScopeRules.resource(of: "email") == nil)
     #expect(ScopeRules.isGraph("00000003-0000-0000-c000-000000000000/User.Read"))
     #expect(!ScopeRules.isGraph("https://vault.azure.net/.default"))
+    #expect(ScopeRules.shortName(of: "https://graph.microsoft.com/Mail.Read") == "Mail.Read")
+    #expect(ScopeRules.shortName(of: "api://orders/Orders.Read") == "api://orders/Orders.Read")
   }
 }
 

@@ -6,11 +6,6 @@ import Validation
 
 /// A place in the app's files that the fix of a diagnosis concerns.
 struct ProjectPlace {
-  /// The part of an app registration that a cause is about.
-  private enum Subject {
-    case redirectURI, clientID, authority, scopes, urlSchemes, querySchemes, keychainGroups, intentFilters, secrets
-  }
-
   /// The value at the place, as a noun with the value.
   var text: String
   var place: FileSpan
@@ -31,32 +26,13 @@ struct ProjectPlace {
   /// The maximum number of places.
   private static let maximum = 12
 
-  private static let subjects: [String: [Subject]] = [
-    "redirect-uri-not-registered": [.redirectURI], "redirect-uri-bundle-id-mismatch": [.redirectURI],
-    "redirect-uri-signature-hash-mismatch": [.redirectURI, .intentFilters],
-    "redirect-uri-wrong-platform-type": [.redirectURI], "redirect-uri-wrong-in-code": [.redirectURI],
-    "broker-redirect-uri-not-registered": [.redirectURI],
-    "android-intent-filter-wrong": [.intentFilters, .redirectURI],
-    "url-scheme-not-registered": [.urlSchemes, .redirectURI], "query-schemes-missing": [.querySchemes],
-    "keychain-entitlement-missing": [.keychainGroups], "cache-not-persisted-or-shared": [.keychainGroups],
-    "client-id-placeholder": [.clientID], "app-not-found-in-tenant": [.clientID, .authority],
-    "client-secret-wrong": [.secrets], "client-secret-expired": [.secrets],
-    "single-tenant-app-on-common": [.authority, .clientID], "personal-account-not-supported": [.authority],
-    "authority-not-known": [.authority], "user-not-in-tenant": [.authority], "consent-missing": [.scopes],
-    "admin-consent-required": [.scopes], "resource-not-found-in-tenant": [.scopes],
-    "resource-not-in-app-permissions": [.scopes], "scope-combination-invalid": [.scopes],
-    "scopes-declined-by-server": [.scopes], "graph-permission-missing": [.scopes],
-    "b2c-scope-or-permission-wrong": [.scopes],
-  ]
-
   /// Returns the places that the fix of a cause concerns, in the order of the project's files.
   static func places(of cause: Cause, in project: Project) -> [ProjectPlace] {
-    let subjects = subjects[cause.id] ?? []
-    let all = subjects.flatMap { subject in project.files.flatMap { places(of: subject, in: $0) } }
+    let all = cause.concerns.flatMap { subject in project.files.flatMap { places(of: subject, in: $0) } }
     return Array(all.prefix(maximum))
   }
 
-  private static func places(of subject: Subject, in file: ValidatedFile) -> [ProjectPlace] {
+  private static func places(of subject: Cause.Subject, in file: ValidatedFile) -> [ProjectPlace] {
     switch subject {
     case .redirectURI: redirects(in: file)
     case .intentFilters: intentFilters(in: file)
@@ -67,7 +43,7 @@ struct ProjectPlace {
     }
   }
 
-  private static func settings(_ subject: Subject, in file: ValidatedFile) -> [ProjectPlace] {
+  private static func settings(_ subject: Cause.Subject, in file: ValidatedFile) -> [ProjectPlace] {
     var places: [ProjectPlace] = []
     func add(_ noun: String, _ value: Positioned<String>?) {
       if let value { places.append(ProjectPlace(text: "\(noun) `\(value.value)`", place: value.place)) }

@@ -211,12 +211,8 @@ package struct DriftCheck {
       related: [Diagnostic.Related("the project declares this \(noun)", at: first.place)])
   }
 
-  /// The name of a scope of Microsoft Graph without its resource, in lowercase.
-  static func scopeName(_ scope: String) -> String {
-    let name = scope.lowercased()
-    let graph = "https://graph.microsoft.com/"
-    return name.hasPrefix(graph) ? String(name.dropFirst(graph.count)) : name
-  }
+  /// The short name of a scope in lowercase, for comparisons.
+  static func scopeName(_ scope: String) -> String { ScopeRules.shortName(of: scope).lowercased() }
 
   private mutating func checkUnusedScopes() {
     let sent = Set(requests.filter { $0.isAuthorize || $0.isToken }.flatMap(\.scopes).map(Self.scopeName))

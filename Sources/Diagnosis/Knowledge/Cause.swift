@@ -23,6 +23,11 @@ package struct Cause: Sendable {
     package var tell = ""
   }
 
+  /// A part of the app's files.
+  package enum Subject: String, Sendable, CaseIterable {
+    case redirectURI, clientID, authority, scopes, urlSchemes, querySchemes, keychainGroups, intentFilters, secrets
+  }
+
   /// The stable ID: the name of the file without its extension.
   package var id = ""
   /// The defect, as a lowercase noun phrase.
@@ -39,6 +44,8 @@ package struct Cause: Sendable {
   package var needs: String?
   /// The fix by platform. The key `default` is always present.
   package var fix: [String: String] = [:]
+  /// The parts of the app's files that the fix concerns.
+  package var concerns: [Subject] = []
   /// The IDs of the validation rules that detect the defect before the app runs.
   package var rules: [String] = []
   /// The code in the trace of the reproducing workflow, or nil if no workflow reproduces the cause.

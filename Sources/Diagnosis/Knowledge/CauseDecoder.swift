@@ -41,6 +41,9 @@ enum CauseDecoder {
       Field(
         "fix", .map(of: .nonEmptyString), into: { $0.fix = Dictionary(uniqueKeysWithValues: $1.map { ($0, $1) }) },
         required: true, "Fix by platform"),
+      Field(
+        "concerns", .list(of: .enumeration()), into: { $0.concerns = $1 },
+        "Parts of the app's files that the fix concerns"),
       Field("rules", .list(of: .nonEmptyString), into: { $0.rules = $1 }, "Validation rules that detect the defect"),
       Field("reproduces", .nonEmptyString, into: { $0.reproduces = $1 }, "Code in the trace of the scenario"),
       Field(

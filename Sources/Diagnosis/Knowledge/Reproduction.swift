@@ -48,7 +48,9 @@ package struct FailedRequest: Hashable, Sendable {
 
   /// - Parameter scope: The value of the parameter `scope`.
   init(_ facts: Facts, scope: String?) {
-    let names = (scope ?? "").split(whereSeparator: { " ,[]\"'+".contains($0) }).map(Self.permissionName)
+    let names = (scope ?? "").split(whereSeparator: { " ,[]\"'+".contains($0) }).map {
+      ScopeRules.shortName(of: String($0))
+    }
     scopes = names.reduce(into: []) { found, name in
       // The client adds the scopes of OpenID Connect to each request.
       guard !WellKnown.openIDScopes.contains(name.lowercased()), let permission = GraphPermission.published(name),
@@ -62,11 +64,6 @@ package struct FailedRequest: Hashable, Sendable {
     }
     tenant = only("tenant")
     prompt = only("prompt")
-  }
-
-  private static func permissionName(_ scope: Substring) -> Substring {
-    let graph = "https://graph.microsoft.com/"
-    return scope.lowercased().hasPrefix(graph) ? scope.dropFirst(graph.count) : scope
   }
 
   /// The prompt behavior in workflows for each value of `prompt` with which the user sees the same pages.
