@@ -67,8 +67,8 @@ struct Dispatcher: Sendable {
     guard platform.options.hasStartPage else { return nil }
     if exchange.segments.first == StartPage.fileRoot { return StartPage.file(exchange) }
     guard case .home = Route(exchange, servesEveryHost: true) else { return nil }
-    if let token = exchange.query[StartPageAccess.parameter] {
-      return platform.startPageAccess.response(to: token, exchange, platform)
+    if let token = exchange.query[PageAccess.parameter] {
+      return StartPageLink(exchange: exchange, platform: platform).response(to: token)
     }
     return HomeEndpoint.response(to: exchange, platform)
   }

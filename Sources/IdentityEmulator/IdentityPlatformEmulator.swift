@@ -133,7 +133,7 @@ package final class IdentityPlatformEmulator: Sendable {
   /// Creates a link to the start page that gives one browser access to the control interface.
   /// - Parameter base: The scheme and authority that browsers use, such as `http://localhost:8443`.
   package func startPageLink(base: String) -> String {
-    "\(base)/?\(StartPageAccess.parameter)=\(platform.startPageAccess.newLink(platform.randomness))"
+    base + platform.startPageAccess.newLink(platform.randomness)
   }
 
   /// Returns the state to save: used codes, consents, revocations, browser sessions, and changed users.

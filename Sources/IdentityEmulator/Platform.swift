@@ -16,7 +16,7 @@ package final class Platform: Sendable {
   let lifetimes: Lifetimes.Effective
   let options: IdentityPlatformEmulator.Options
   let graph: GraphService
-  let startPageAccess = StartPageAccess()
+  let startPageAccess = PageAccess(cookie: "authflow-page", path: "/\(ControlInterface.root)")
   private let state: Mutex<PlatformState>
 
   init(

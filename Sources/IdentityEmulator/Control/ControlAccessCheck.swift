@@ -22,7 +22,7 @@ struct ControlAccessCheck: Sendable {
         "host `\(exchange.host.prefix(100))` is not allowed; use `localhost` or an IP address, or start the emulator with `--allow-host`",
         status: .forbidden)
     }
-    if platform.startPageAccess.includes(exchange) { return }
+    if StartPageLink(exchange: exchange, platform: platform).isFromStartPage { return }
     // A URL that the user enters in the address bar is allowed, because GET requests change nothing.
     let site = exchange.request.head.headerFields[.fetchSite]
     let isAllowedSite = site == nil || site == "none" || allowsOwnPages && site == "same-origin"

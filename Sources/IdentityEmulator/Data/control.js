@@ -20,6 +20,9 @@ export class ControlError extends Error {
   }
 }
 
+/// The address of the emulator. The studio serves this page for another emulator, and names the emulator's address.
+const emulator = new URL(document.documentElement.dataset.emulator ?? location.origin);
+
 /// Sends a control request, and returns its response.
 export async function control(method, path, body) {
   const response = await fetch(`/_authflow/${path}`, {
@@ -38,12 +41,12 @@ const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 /// Returns the curl command that sends a control request.
 export function command(method, path, body) {
   const parts = ["curl"];
-  if (location.protocol === "https:") parts.push('--cacert "$CA"');
+  if (emulator.protocol === "https:") parts.push('--cacert "$CA"');
   if (method !== "GET" && !(method === "POST" && body !== undefined)) parts.push(`-X ${method}`);
   if (body !== undefined) {
     parts.push("-H 'Content-Type: application/json'", `-d ${shellQuoted(JSON.stringify(body))}`);
   }
-  parts.push(`${location.origin}/_authflow/${path}`);
+  parts.push(`${emulator.origin}/_authflow/${path}`);
   return parts.join(" ");
 }
 

@@ -3,6 +3,7 @@ import { ControlError, control } from "./control.js";
 import { showRequests, showSignIns } from "./request-list.js";
 import { showChanges, showDirectory, showFaults } from "./changes.js";
 
+const disconnected = "Disconnected. The page reconnects when the emulator responds.";
 const status = document.querySelector("#status");
 
 function setStatus(text, kind) {
@@ -39,7 +40,7 @@ async function follow() {
       setStatus("Connected", "live");
     } catch (error) {
       if (error instanceof ControlError && error.status === 403) return lock();
-      setStatus("Disconnected. The page reconnects when the emulator responds.", "lost");
+      setStatus(disconnected, "lost");
       wait = "0s";
       await pause(2000);
     }
@@ -53,12 +54,23 @@ function lock() {
   setStatus("", "");
 }
 
-async function open() {
-  try {
-    await control("GET", "state");
-  } catch {
-    return;
+/// Waits until the emulator responds.
+/// - Returns: Whether this browser has access.
+async function connect() {
+  for (;;) {
+    try {
+      await control("GET", "state");
+      return true;
+    } catch (error) {
+      if (error instanceof ControlError && error.status === 403) return false;
+      setStatus(`${disconnected} ${error.message}`, "lost");
+      await pause(2000);
+    }
   }
+}
+
+async function open() {
+  if (!await connect()) return lock();
   document.querySelector("#locked").hidden = true;
   document.querySelector("#live").hidden = false;
   document.querySelector("main").classList.add("open");

@@ -16,7 +16,7 @@ extension IdentityPlatformEmulator.Options {
 /// The start page at `/`, which lists addresses and accounts.
 ///
 /// With the control interface, its script also shows requests as they arrive, and sends control requests. The script
-/// requires the cookie of `StartPageAccess`.
+/// requires the cookie of `PageAccess`.
 struct StartPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
@@ -30,16 +30,13 @@ struct StartPage: Sendable {
   static let fileRoot = "_page"
   static let signInScript = "/\(fileRoot)/sign-in.js"
 
-  private static let mediaTypes = ["js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"]
-  private static let files = ["start.css", "start.js", "control.js", "request-list.js", "changes.js", "sign-in.js"]
-
   /// Returns a script or the style sheet, or an error page for unknown names.
   static func file(_ exchange: EmulatorRequest) -> ResponseMessage {
-    guard exchange.segments.count == 2, let name = exchange.segments.last, files.contains(name),
-      let text = EmbeddedData.text(name), let type = mediaTypes[String(name.split(separator: ".").last ?? "")]
+    guard exchange.segments.count == 2, let name = exchange.segments.last, let file = StartPageDocument.file(name)
     else { return HomeEndpoint.notFound(exchange) }
+    let text = file.text
     var headers = ResponseBuilder.common(exchange)
-    headers[.contentType] = type
+    headers[.contentType] = "\(file.type); charset=utf-8"
     headers[.cacheControl] = "no-store"
     headers[.resourcePolicy] = "same-origin"
     headers[.referrerPolicy] = "no-referrer"
@@ -71,44 +68,20 @@ struct StartPage: Sendable {
 
   /// The page with the request list. The script fills the empty sections.
   private var page: HTML {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>\(PageFrame.product)</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/\(Self.fileRoot)/start.css">
-    <script type="module" src="/\(Self.fileRoot)/start.js"></script>
-    </head>
-    <body>
-    <header>
-    <h1>\(PageFrame.product)</h1>
-    \(introduction)<p id="status" role="status"></p>
-    </header>
-    <main>
-    <section id="locked" class="card">
-    <h2>Requests of other programs</h2>
-    <p>To see requests as they arrive, open the link that <code>authflow emulator</code> printed. A link works once, in one browser. Create another link with this command:</p>
-    <pre tabindex="0"><code>\(Self.newLinkCommand(exchange))</code></pre>
-    </section>
-    <div id="live" hidden>
-    <section id="sign-ins" class="card" aria-labelledby="sign-ins-title" hidden></section>
-    <section id="requests" class="card" aria-labelledby="requests-title"></section>
-    <div id="changes"></div>
-    </div>
-    <div id="facts">
-    <section class="card">\(addresses)</section>
-    <section class="card">\(accounts)</section>
-    <div id="directory"></div>
-    </div>
-    </main>
-    </body>
-    </html>
+    StartPageDocument(
+      introduction: introduction,
+      locked: """
+        <h2>Requests of other programs</h2>
+        <p>To see requests as they arrive, open the link that <code>authflow emulator</code> printed. A link works once, in one browser. Create another link with this command:</p>
+        <pre tabindex="0"><code>\(Self.newLinkCommand(exchange))</code></pre>
 
-    """
+        """,
+      facts: """
+        <section class="card">\(addresses)</section>
+        <section class="card">\(accounts)</section>
+
+        """
+    ).html
   }
 
   private var introduction: HTML {
@@ -123,12 +96,7 @@ struct StartPage: Sendable {
     <li><a href="\(exchange.loginBase)/common/oauth2/v2.0/logout">Sign out</a></li>
     <li><a href="\(exchange.loginBase)/common/v2.0/.well-known/openid-configuration">Discovery document</a> and <a href="\(exchange.loginBase)/common/discovery/v2.0/keys">signing keys</a></li>
     </ul>
-    <h2>Client settings</h2>
-    <dl>
-    <dt>Authority</dt><dd>\(exchange.loginBase)/common, /organizations, /consumers, or a tenant (\(tenants))</dd>
-    <dt>Microsoft Graph</dt><dd>\(exchange.graphBase)/v1.0</dd>
-    \(control)</dl>
-
+    \(StartPageDocument.clientSettings(login: exchange.loginBase, graph: exchange.graphBase, tenants: tenants, control: control))
     """
   }
 
@@ -169,10 +137,8 @@ struct StartPage: Sendable {
     }
   }
 
-  private var control: HTML? {
-    guard platform.options.controlEnabled else { return nil }
-    return "<dt>Control interface</dt><dd>curl \(exchange.base)/\(ControlInterface.root)/</dd>\n"
-  }
+  /// The base of the control interface, or nil if it is disabled.
+  private var control: String? { platform.options.controlEnabled ? exchange.base : nil }
 
   /// Returns the text that the page shows for a user's password. The page shows only recognizably fake passwords.
   private func password(of user: User) -> String {

@@ -41,8 +41,8 @@ extension ControlRequest {
   static let addLink = ControlRequest(
     method: .post, path: "links", summary: "create a link that opens the start page in one browser"
   ) { call in
-    let token = call.platform.startPageAccess.newLink(call.platform.randomness)
-    return ["version": 1, "url": .string("\(call.exchange.base)/?\(StartPageAccess.parameter)=\(token)")]
+    let link = call.platform.startPageAccess.newLink(call.platform.randomness)
+    return ["version": 1, "url": .string(call.exchange.base + link)]
   }
 }
 
