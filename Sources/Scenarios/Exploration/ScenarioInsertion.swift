@@ -186,7 +186,7 @@ struct ScenarioInsertion: Sendable {
   }
 
   /// Returns the end of the last token in a block, because the node extends to the next key.
-  private static func end(of node: Node) -> Int {
+  static func end(of node: Node) -> Int {
     if node.kind == .mapping, let last = Array(node.entries).last {
       return last.value.kind == .null ? last.key.span.end : end(of: last.value)
     }
@@ -194,7 +194,7 @@ struct ScenarioInsertion: Sendable {
     return node.span.end
   }
 
-  private static func endOfLine(_ bytes: [UInt8], after position: Int) -> Int {
+  static func endOfLine(_ bytes: [UInt8], after position: Int) -> Int {
     if position > 0, bytes[position - 1] == 0x0A { return position }
     return bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
   }
