@@ -211,9 +211,9 @@ let serviceModules: [Target] = [
     "Studio",
     dependencies: [
       "AppRegistration", "Debugging", "Diagnosis", "Diagnostics", "Directory", "Documents", "Effects",
-      "LanguageService",
-      "Lessons", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "UserSimulation", "Validation",
-      "WorkflowModel", "WorkflowRunner",
+      "IdentityEmulator", "LanguageService",
+      "Lessons", "OAuth", "Reports", "RunTrace", "Scenarios", "SimulatedWorld", "Trust", "UserSimulation",
+      "Validation", "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections, .httpTypes], hasData: true),
   module(
@@ -360,7 +360,8 @@ let everyTest: [Target] = [
     ],
     libraries: [.collections]),
   tests(
-    "StudioTests", dependencies: ["Documents", "Effects", "SimulatedWorld", "Studio", "TestSupport"],
+    "StudioTests",
+    dependencies: ["Directory", "Documents", "Effects", "IdentityEmulator", "SimulatedWorld", "Studio", "TestSupport"],
     libraries: [.httpTypes]),
   tests(
     "EditorProtocolsTests",

@@ -3,6 +3,7 @@
 Prints the number of passed checks. The folder is changed: a scenario is saved in it.
 """
 import http.client
+import json
 import pathlib
 import re
 import shutil
@@ -26,8 +27,8 @@ def check(holds, what):
         failures.append(what)
 
 
-def start():
-    server = subprocess.Popen([program, "studio", str(folder), "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(*options):
+    server = subprocess.Popen([program, "studio", str(folder), "--no-open", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return server, server.stdout.readline().strip()
 
 
@@ -79,7 +80,7 @@ def drive(playwright, width, scheme):
     browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
     context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
     page = context.new_page()
-    page.on("console", lambda message: check(message.type != "error", f"{what}: console: {message.text}"))
+    page.on("console", lambda message: check(message.type != "error" or "409 (Conflict)" in message.text, f"{what}: console: {message.text}"))
     page.on("pageerror", lambda error: check(False, f"{what}: error: {error}"))
     page.on("request", lambda request: check(urllib.parse.urlsplit(request.url).hostname in ("127.0.0.1", None), f"{what}: request to {request.url}"))
     page.goto(url)
@@ -98,8 +99,10 @@ def drive(playwright, width, scheme):
 
     # Compose a situation: the user signed in, and the network is gone. Then another order, by drag and by button.
     def add(kind, value):
-        page.select_option("#kind", kind)
-        page.fill("#value", value)
+        page.select_option("#adder-kind", kind)
+        if value:
+            page.fill("#adder-fields [data-key=user]", value)
+        check(f"- {kind}" in page.locator("#adder-equivalent").inner_text(), f"{what}: the workflow line of {kind}")
         before = page.locator("#status").inner_text()
         page.locator("#adder button").click()
         page.wait_for_function("before => !['Running', before].includes(document.getElementById('status').textContent)", arg=before)
@@ -125,6 +128,8 @@ def drive(playwright, width, scheme):
     check(f"composed {what}" in "".join(file.read_text() for file in folder.glob("me*.yaml")), f"{what}: the scenario is not saved")
     page.locator("#scenarios button", has_text=f"composed {what}").click()
     page.wait_for_selector("#status.passed")
+    saves_in_place(page, what)
+    shows_directory(page, what)
     judge(page, what)
     check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: wider than the window")
     if len(sys.argv) > 3:
@@ -133,6 +138,7 @@ def drive(playwright, width, scheme):
     steps(page, what)
     signs_in(page, what)
     learns(page, what)
+    starts_emulator(page, what)
     diagnoses(page, what)
     judge(page, f"{what}, at the end")
     check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: wider than the window at the end")
@@ -242,8 +248,142 @@ def diagnoses(page, what):
     check("grant-revoked" in page.locator("#diagnosis-result").inner_text(), f"{what}: the diagnosis")
 
 
+def saves_in_place(page, what):
+    """Change the opened scenario in its file: another event, and the path of the last run."""
+    file = next(file for file in folder.glob("me*.yaml") if f"composed {what}" in file.read_text())
+    previous = file.read_text()
+    button = page.get_by_role("button", name=f"Save in scenario composed {what}")
+    page.select_option("#adder-kind", "wait")
+    page.fill("#adder-fields [data-key=wait]", "10m")
+    page.locator("#adder button").click()
+    page.wait_for_function("() => document.querySelectorAll('#strip li').length === 2 && /^[✓✗]/.test(document.getElementById('status').textContent)")
+    button.click()
+    wait_for(page, "saved `composed")
+    saved = file.read_text()
+    added = [line for line in saved.splitlines() if line not in previous.splitlines()]
+    check(len(saved.splitlines()) == len(previous.splitlines()) + 1, f"{what}: the new lines are {added}")
+    check("- wait: 10m" in saved, f"{what}: the event is not in the file: {added}")
+    check(all(line in saved for line in previous.splitlines()), f"{what}: a line of the file is lost")
+    # Another program changes the file: the studio does not write it, and nothing is lost.
+    file.write_text(saved + "# changed by another program\n")
+    button.click()
+    wait_for(page, "changed on disk")
+    check(page.locator("#strip li").count() == 2, f"{what}: the situation is lost")
+    page.click("#reload")
+    wait_for(page, "reloaded the files")
+    check(page.locator("#strip li").count() == 2, f"{what}: the situation is lost after a reload")
+    page.check("#save-path")
+    page.click("#run")
+    page.wait_for_selector("#status.passed")
+    button.click()
+    wait_for(page, "saved `composed")
+    check(file.read_text().endswith("# changed by another program\n"), f"{what}: the change of another program is lost")
+
+
+def shows_directory(page, what):
+    """The directory at the start, a policy that is added during a suspended run, and its place in the scenario."""
+    choose(page)
+    users = page.locator("#directory details", has_text="Users (")
+    users.locator("summary").click()
+    check(users.get_by_text("megan@contoso.com").count() == 1, f"{what}: the users of the directory")
+    check("before the events" in page.locator("#directory-clock").inner_text(), f"{what}: {page.locator('#directory-clock').inner_text()}")
+    page.click("#step-through")
+    wait_for(page, "before loadAccount")
+    page.select_option("#now-kind", "policyAdded")
+    page.fill("#now-fields [data-key=name]", "Second factor")
+    page.select_option("#now-fields [data-key=require]", "mfa")
+    text = page.locator("#now-equivalent").inner_text()
+    check("- policyAdded: {name: Second factor, require: mfa}" in text and "POST /_authflow/events" in text, f"{what}: {text}")
+    page.click("#now button")
+    wait_for(page, "policyAdded: {name: Second factor, require: mfa} occurred")
+    page.wait_for_function("() => document.getElementById('directory').textContent.includes('Second factor')")
+    check("suspended run" in page.locator("#directory-clock").inner_text(), f"{what}: the clock of the suspended run")
+    judge(page, f"{what}, directory")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{what.replace(' ', '-')}-directory.png", full_page=True)
+    page.get_by_role("button", name="End", exact=True).click()
+    page.wait_for_selector("#session", state="hidden")
+    check("policyAdded: {name: Second factor, require: mfa}" in page.locator("#source").inner_text(), f"{what}: the policy is not in the situation")
+
+
+def request(url, method="GET", body=None, fields={}):
+    """Sends a request of another program."""
+    parts = urllib.parse.urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port)
+    connection.request(method, f"{parts.path}?{parts.query}", body, fields)
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+def watches_emulator(page, what, address):
+    """The requests of another program appear, a fault changes them, and a click signs a user in."""
+    frame = page.frame_locator("#emulator-frame")
+    frame.locator("#live").wait_for()
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    token = f"{address}/common/oauth2/v2.0/token"
+    check(request(token, "POST", "grant_type=refresh_token&client_id=nothing", form)[0] == 400, f"{what}: the token request")
+    row = frame.locator(".rejected .request").first
+    row.wait_for()
+    row.click()
+    frame.locator(".why").first.wait_for()
+    changes = frame.locator("#changes section").first
+    check(f"{address}/_authflow/faults" in changes.inner_text(), f"{what}: the control request has another address")
+    changes.get_by_role("button", name="Add fault").click()
+    changes.get_by_role("button", name="Remove the fault at token").wait_for()
+    check(request(token, "POST", "grant_type=refresh_token&client_id=nothing", form)[0] == 503, f"{what}: the fault does not trigger")
+    frame.locator(".fault .request").first.wait_for()
+    changes.get_by_role("button", name="Remove the fault at token").click()
+    query = urllib.parse.urlencode({
+        "client_id": "5747a700-0000-4000-8000-000000000001", "response_type": "code", "scope": "openid User.Read",
+        "redirect_uri": f"{address}/common/oauth2/nativeclient"})
+    user = page.context.browser.new_context().new_page()
+    user.goto(f"{address}/common/oauth2/v2.0/authorize?{query}")
+    frame.locator("#sign-ins button.main").first.click()
+    user.wait_for_url("**/nativeclient?code=*", timeout=20_000)
+    check("code=" in user.url, f"{what}: the click does not sign in")
+    user.context.close()
+    judge(page, f"{what}, emulator")
+    check(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: wider than the window with an emulator")
+    check(page.frame(url=re.compile("/emulator$")).evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{what}: the page of the emulator is too wide")
+    if len(sys.argv) > 3:
+        page.screenshot(path=f"{sys.argv[3]}/studio-{what.replace(' ', '-')}-emulator.png", full_page=True)
+
+
+def starts_emulator(page, what):
+    page.click("#open-emulator")
+    page.get_by_role("button", name="Start an emulator").click()
+    page.wait_for_selector("#emulator-frame:not([hidden])")
+    watches_emulator(page, what, page.locator("#emulator-address").inner_text())
+
+
+def attaches(playwright):
+    """`--attach` opens an emulator that is already running, and rejects other addresses."""
+    emulator = subprocess.Popen([program, "emulator", "--port", "0", "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    port = urllib.parse.urlsplit(json.loads(emulator.stdout.readline())["startPageURL"]).port
+    address = f"http://localhost:{port}"
+    server, url = start("--attach", address)
+    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    page = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    page.on("pageerror", lambda error: check(False, f"attach: error: {error}"))
+    page.goto(url)
+    page.wait_for_selector("#emulator-frame:not([hidden])")
+    check(page.locator("#emulator-address").inner_text() == address, "attach: the address")
+    watches_emulator(page, "attach", address)
+    studio = urllib.parse.urlsplit(url).port
+    check(status(studio, "/_authflow/state")[0] == 403, "attach: a program without the cookie gets control")
+    for running in (server, emulator):
+        running.send_signal(signal.SIGINT)
+        running.wait(10)
+    missing = subprocess.run([program, "studio", str(folder), "--no-open", "--attach", address], capture_output=True, text=True)
+    check(missing.returncode == 3 and "no emulator answers" in missing.stderr, f"attach: {missing.returncode} {missing.stderr}")
+    wrong = subprocess.run([program, "studio", str(folder), "--no-open", "--attach", "http://example.com"], capture_output=True, text=True)
+    check(wrong.returncode == 2 and "on this computer" in wrong.stderr, f"attach: {wrong.returncode} {wrong.stderr}")
+    browser.close()
+
+
 access()
 with sync_playwright() as playwright:
+    attaches(playwright)
     for width in (1280, 400):
         for scheme in ("light", "dark"):
             drive(playwright, width, scheme)

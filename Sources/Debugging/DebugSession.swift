@@ -214,6 +214,15 @@ package final class DebugSession: Sendable {
     return state
   }
 
+  /// The users, apps, policies, and the clock of the emulator, or nil if the platform has no control interface.
+  package func platformDirectory() async throws(DebugFailure) -> JSON? {
+    let (control, stop, _) = try suspension()
+    guard let directory = await control.perform({ run, _ in await run.platformDirectory }) else {
+      throw DebugFailure.notSuspended
+    }
+    return directory.map(stop.run.mask)
+  }
+
   /// Makes events occur now. Executions that go backward repeat them.
   /// - Parameters:
   ///   - text: The events as in a workflow, such as `offline` or `wait: 2h`.

@@ -65,6 +65,15 @@ package struct ScenarioCase: Sendable {
   }
 }
 
+extension ScenarioCase {
+  /// Returns the users, apps, policies, and the clock of the emulator at the start of a run. Returns nil if the request
+  /// fails.
+  package func directory(in world: World) async -> JSON? {
+    let stage = ScenarioEnvironment(situation, start: start, isStrict: isStrict, seed: seed, world: world)
+    return await PlatformDirectory.json(of: "login.microsoftonline.com") { await stage.emulator.respond(to: $0) }
+  }
+}
+
 extension LoadedWorkflow {
   /// The workflow itself as a scenario without a name, which expects success.
   package var caseOfWorkflow: ScenarioCase {

@@ -22,6 +22,7 @@ extension StudioServer {
       guard let path = url.parameters["path"] else { return .failure(StudioError("missing parameter `path`")) }
       return workflow(path)
     case "/api/events": return .success(Self.events)
+    case "/api/emulator": return .success(emulatorJSON)
     case "/api/lessons": return .success(Self.lessons)
     case "/api/lesson": return lesson(url.parameters["name"] ?? "")
     case "/api/session": return .success(await json(of: currentSession))
@@ -73,8 +74,10 @@ extension StudioServer {
     let scenarios = workflow.scenarios.map { scenario -> JSON in
       [
         "name": .string(scenario.name),
-        "given": Self.member("given", of: scenario, in: source) ?? [],
-        "before": Self.member("before", of: scenario, in: source) ?? [:],
+        "given": Self.list(Self.member("given", of: scenario, in: source)),
+        "before": Self.member("before", of: scenario, in: source)?.object.map {
+          .object($0.mapValues { Self.list($0) })
+        } ?? [:],
       ]
     }
     return .success([
@@ -92,9 +95,10 @@ extension StudioServer {
     (source.root["scenarios"]?[scenario.name] ?? source.root[scenario.name])?[name]?.json
   }
 
-  /// The events that a scenario can simulate.
-  private static var events: JSON {
-    .array(EventKind.allCases.map { ["name": .string($0.rawValue), "summary": .string($0.summary)] })
+  /// Returns the events of a list, or a single event as a list.
+  private static func list(_ events: JSON?) -> JSON {
+    guard let events, events != .null else { return [] }
+    return events.array == nil ? [events] : events
   }
 
   /// Identifies the contents of a file.

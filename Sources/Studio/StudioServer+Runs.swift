@@ -6,6 +6,7 @@ import LanguageService
 import OrderedCollections
 import Reports
 import Scenarios
+import Trust
 import WorkflowModel
 import WorkflowRunner
 
@@ -18,6 +19,8 @@ extension StudioServer {
       case "/api/run": return .success(try await run(body))
       case "/api/try": return .success(try await attempt(body))
       case "/api/save": return .success(try save(body))
+      case "/api/directory": return .success(try await directory(body))
+      case "/api/emulator/start": return .success(try await startEmulator(body))
       case "/api/exercise": return .success(try await checkExercise(body))
       case "/api/diagnose": return .success(try diagnose(body))
       default:
@@ -84,21 +87,25 @@ extension StudioServer {
     return scratch.snapshot()
   }
 
-  /// Adds a scenario to its file, and keeps the rest of the file.
+  /// Saves a scenario in its file, and keeps the rest of the file. With `replace`, the scenario exists.
   private func save(_ body: JSON) throws(StudioError) -> JSON {
     let path = try Self.text("path", in: body)
     let name = try Self.text("name", in: body)
     workspace.filesChanged()
     let document = try source(of: path)
     guard body["revision"]?.string == Self.revision(of: document.source.bytes) else {
-      throw StudioError(
-        .conflict, "`\(document.source.name)` has changed; the scenario is not saved. Load the file again.")
+      throw Self.changed(document)
     }
-    guard document.root["scenarios"]?[name] == nil, document.root[name] == nil else {
-      throw StudioError(.conflict, "a scenario `\(name.prefix(100))` already exists")
-    }
-    let bytes = try Self.adding(try Self.scenario(in: body), named: name, to: document)
     let file = workspace.snapshot().path(of: document.source.name)
+    let bytes: [UInt8]
+    if body["replace"]?.bool == true {
+      bytes = try replacing(name, with: body, in: document, file)
+    } else {
+      guard document.root["scenarios"]?[name] == nil, document.root[name] == nil else {
+        throw StudioError(.conflict, "a scenario `\(name.prefix(100))` already exists")
+      }
+      bytes = try Self.adding(try Self.scenario(in: body), named: name, to: document)
+    }
     do throws(FileFailure) {
       try world.files.replace(file, with: bytes, privately: false)
     } catch {
@@ -106,6 +113,48 @@ extension StudioServer {
     }
     workspace.filesChanged()
     return ["file": .string(document.source.name), "revision": .string(Self.revision(of: bytes))]
+  }
+
+  private static func changed(_ document: Document) -> StudioError {
+    StudioError(
+      .conflict,
+      "`\(document.source.name)` changed on disk; the scenario is not saved. Select `Reload files` to load the file "
+        + "again, which keeps the situation.")
+  }
+
+  /// Returns the bytes of a file in which a scenario has other events. The scenario keeps its other expectations.
+  private func replacing(
+    _ name: String, with body: JSON, in document: Document, _ file: String
+  ) throws(StudioError) -> [UInt8] {
+    guard let given = body["given"], given.array != nil else { throw StudioError("missing list `given`") }
+    var members: [(key: String, value: JSON?)] = [
+      ("given", given.array?.isEmpty == false ? given : nil),
+      ("before", body["before"]?.object?.isEmpty == false ? body["before"] : nil),
+    ]
+    if let expected = body["expect"]?.object {
+      let scenario = document.root["scenarios"]?[name] ?? document.root[name]
+      var expect = scenario?["expect"]?.json.object ?? [:]
+      for (key, value) in expected { expect[key] = value }
+      members.append(("expect", .object(expect)))
+    }
+    let original: [UInt8]
+    do throws(FileFailure) {
+      original = try world.files.read(file, limit: World.documentLimit)
+    } catch {
+      throw StudioError(.internalServerError, "cannot read `\(document.source.name)`: \(error.explanation)")
+    }
+    let edits: [Diagnostic.Edit]
+    do throws(ScenarioReplacement.Failure) {
+      edits = try ScenarioReplacement(of: name, in: document, members: members).edits()
+    } catch {
+      throw StudioError(error.message)
+    }
+    do throws(SpanEdits.Conflict) {
+      return try SpanEdits.bytes(of: original, after: edits, in: document.source)
+    } catch {
+      guard error != .changed else { throw Self.changed(document) }
+      throw StudioError("the scenario is not saved: \(error.reason)")
+    }
   }
 
   /// Returns the document with the scenarios of a workflow.

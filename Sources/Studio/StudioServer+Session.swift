@@ -115,14 +115,22 @@ extension StudioServer {
       json["passed"] = .bool(result.verdict == .passed)
       json["failures"] = .array(result.failureMessages.map { .string($0) })
     }
-    if let tracedRun = view.tracedRun {
-      let page = RunPage(tracedRun: tracedRun)
-      json["path"] = .array((tracedRun.ending?.path ?? view.stop?.run.path ?? []).map { .string($0) })
-      if let machine = page.machineFigure { json["machine"] = .string(machine.svg) }
-      if view.status == .ended || view.status == .stopped { json["report"] = .string(keep(page.html())) }
-      if let outcome = page.outcome { json["outcome"] = .string(outcome) }
+    if let rendering = session.rendering(render) {
+      json["path"] = .array((rendering.path ?? view.stop?.run.path ?? []).map { .string($0) })
+      for (name, value) in [
+        ("machine", rendering.machine), ("report", rendering.report), ("outcome", rendering.outcome),
+      ] {
+        if let value { json[name] = .string(value) }
+      }
     }
     return json
+  }
+
+  private func render(_ run: TracedRun, _ hasReport: Bool) -> StudioSession.Rendering {
+    let page = RunPage(tracedRun: run)
+    return StudioSession.Rendering(
+      path: run.ending?.path, machine: page.machineFigure?.svg, outcome: page.outcome,
+      report: hasReport ? keep(page.html()) : nil)
   }
 
   // MARK: Sign-in pages

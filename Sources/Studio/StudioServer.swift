@@ -1,6 +1,7 @@
 import Documents
 import Effects
 import HTTPTypes
+import IdentityEmulator
 import LanguageService
 import OAuth
 import OrderedCollections
@@ -15,6 +16,10 @@ package final class StudioServer: Sendable {
     var lastReport = 0
     /// The run that the user controls.
     var session: StudioSession?
+    /// The path and query of the link, until a browser opens it.
+    var link: String?
+    /// The scheme and authority of the attached emulator.
+    var emulator: String?
   }
 
   /// The maximum number of reports in memory.
@@ -26,7 +31,10 @@ package final class StudioServer: Sendable {
   let world: World
   let folder: String
   let tool: String
-  private let access: StudioAccess
+  /// Starts an emulator, or nil if the studio cannot start one.
+  let starter: EmulatorStarter?
+  private let port: Int
+  private let access = PageAccess(cookie: "authflow-studio", path: "/")
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -34,32 +42,51 @@ package final class StudioServer: Sendable {
   ///   - port: The port on which the server listens.
   ///   - world: The environment. Its file system must allow changes in the folder.
   ///   - tool: The name and version of the program.
-  package init(folder: String, port: Int, world: World, tool: String) {
+  ///   - emulator: The scheme and authority of an emulator that the studio shows, or nil.
+  ///   - starter: Starts an emulator that the studio then shows, or nil.
+  package init(
+    folder: String, port: Int, world: World, tool: String, emulator: String? = nil, starter: EmulatorStarter? = nil
+  ) {
     self.folder = folder
+    self.port = port
+    self.starter = starter
     self.world = world
     self.tool = tool
     workspace = Workspace(folder: folder, in: world)
     scratch = Workspace(folder: folder, in: world)
-    access = StudioAccess(port: port, randomness: world.randomness)
+    let link = access.newLink(world.randomness)
+    state.withLock { state in
+      state.link = link
+      state.emulator = emulator
+    }
   }
 
   /// The path and query of the link for the first browser, or nil after it was opened.
-  package var linkPath: String? { access.linkPath }
+  package var linkPath: String? { state.withLock { $0.link } }
+
+  /// The scheme and authority of the attached emulator, or nil.
+  var emulator: String? { state.withLock { $0.emulator } }
+
+  func attach(_ emulator: String) { state.withLock { $0.emulator = emulator } }
 
   /// Answers a request of a client on this machine.
   package func respond(to request: RequestMessage) async -> ResponseMessage {
     let url = URLReference(request.url)
-    guard access.isLocal(request) else { return Self.refusal("use the address that `authflow studio` printed") }
-    guard access.isFromHere(request) else { return Self.refusal("only the studio's own page can send requests") }
-    if request.head.method == .get, url.path == "/", let token = url.parameters[StudioAccess.parameter] {
-      guard let cookie = access.exchange(token) else {
+    guard isLocal(request) else { return Self.refusal("use the address that `authflow studio` printed") }
+    guard PageAccess.isFromOwnPage(request, allowsAddressBar: true) else {
+      return Self.refusal("only the studio's own page can send requests")
+    }
+    if request.head.method == .get, url.path == "/", let token = url.parameters[PageAccess.parameter] {
+      guard let cookie = access.exchange(token, in: request, world.randomness) else {
         return Self.refusal("the link was already opened; start `authflow studio` again for a new link")
       }
+      state.withLock { $0.link = nil }
       return Self.response(.seeOther, "", type: "text/plain", [.location: "/", .setCookie: cookie])
     }
     guard access.hasCookie(request) else {
       return Self.refusal("open the link that `authflow studio` printed in this browser")
     }
+    if url.path.hasPrefix(Self.controlPath) { return await control(request) }
     if url.path.hasPrefix(Self.signInPath), [.get, .post].contains(request.head.method) {
       return await signIn(request, url)
     }
@@ -79,9 +106,16 @@ package final class StudioServer: Sendable {
     return answer(await post(url.path, body), orNil: "no resource `\(url.path.prefix(100))`")
   }
 
+  /// Whether the request is for this server under a local name. A web page can resolve its own host name to this machine
+  /// (DNS rebinding).
+  private func isLocal(_ request: RequestMessage) -> Bool {
+    guard let authority = request.head.authority?.lowercased() else { return false }
+    return ["127.0.0.1", "localhost", "[::1]"].contains { authority == "\($0):\(port)" }
+  }
+
   private func answer(_ result: Result<JSON, StudioError>?, orNil missing: String) -> ResponseMessage {
     switch result {
-    case .success(let json): Self.response(.ok, json.text(), type: "application/json", [:])
+    case .success(let json): Self.response(.ok, json.text(sortedKeys: false), type: "application/json", [:])
     case .failure(let error): Self.problem(error.status, error.message)
     case nil: Self.problem(.notFound, missing)
     }
@@ -95,6 +129,7 @@ package final class StudioServer: Sendable {
     if let type = types[String(name.split(separator: ".").last ?? "")], let text = EmbeddedData.text(name) {
       return Self.response(.ok, text, type: type, [:])
     }
+    if let page = emulatorPage(at: path) { return page }
     if path == "/drawing.css" { return Self.response(.ok, PageFrame.style.text, type: "text/css", [:]) }
     guard path.hasPrefix("/report/"), let number = Int(path.dropFirst("/report/".count)),
       let html = state.withLock({ $0.reports[number] })
@@ -128,7 +163,7 @@ package final class StudioServer: Sendable {
 
   // MARK: Responses
 
-  private static let policy = [
+  static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
     "frame-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")

@@ -39,6 +39,8 @@ final class StudioSession: Sendable {
     /// The events of the current execution.
     var reader = TraceReader(named: "studio")
     var execution = 0
+    /// The number of events in `reader`.
+    var eventCount = 0
     var hasReachedSteps = false
     var result: ScenarioReport?
     var messages: [String] = []
@@ -50,6 +52,7 @@ final class StudioSession: Sendable {
     var actions: [PersonAction] = []
     var nextAction = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
+    var rendered: (key: RenderedState, rendering: Rendering)?
 
     mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
       defer { waiters = [] }
@@ -193,7 +196,6 @@ final class StudioSession: Sendable {
   struct View: Sendable {
     var status: Status
     var stop: RunStop?
-    var tracedRun: TracedRun?
     var result: ScenarioReport?
     var messages: [String]
     var simulated: [Simulated]
@@ -202,12 +204,49 @@ final class StudioSession: Sendable {
 
   var view: View {
     state.withLock { state in
-      var reader = state.reader
-      return View(
-        status: state.status, stop: state.stop, tracedRun: reader.finish().tracedRun, result: state.result,
-        messages: state.messages, simulated: state.simulated, page: state.page)
+      View(
+        status: state.status, stop: state.stop, result: state.result, messages: state.messages,
+        simulated: state.simulated, page: state.page)
     }
   }
+
+  /// The result of rendering the trace of a run.
+  struct Rendering: Sendable {
+    /// The path of the run if it has ended.
+    var path: [String]?
+    var machine: String?
+    var outcome: String?
+    /// The path of the report, or nil while the run continues.
+    var report: String?
+  }
+
+  /// The part of the state that a rendering depends on.
+  private struct RenderedState: Equatable {
+    var execution: Int
+    var eventCount: Int
+    var hasReport: Bool
+  }
+
+  /// Returns the rendering of the current state. If the state did not change, the function returns the previous
+  /// rendering.
+  /// - Parameter render: Renders a trace. It receives whether the rendering contains a report.
+  func rendering(_ render: (TracedRun, Bool) -> Rendering) -> Rendering? {
+    let (key, previous, reader) = state.withLock { state in
+      let key = RenderedState(
+        execution: state.execution, eventCount: state.eventCount,
+        hasReport: state.status == .ended || state.status == .stopped)
+      return (key, state.rendered, state.reader)
+    }
+    if let previous, previous.key == key { return previous.rendering }
+    var copy = reader
+    guard let run = copy.finish().tracedRun else { return nil }
+    let rendering = render(run, key.hasReport)
+    state.withLock { $0.rendered = (key, rendering) }
+    return rendering
+  }
+
+  /// The directory of the emulator, or nil if the run is not suspended.
+  func platformDirectory() async -> JSON? { try? await debug.platformDirectory() }
 
   /// The state of the emulator, or nil if the run is not suspended.
   func platformState() async -> JSON? { try? await debug.platformState() }
@@ -238,6 +277,7 @@ extension StudioSession: DebugObserver {
     let execution = state.withLock { state in
       state.execution += 1
       state.reader = TraceReader(named: "studio")
+      state.eventCount = 0
       state.hasReachedSteps = false
       state.nextAction = 0
       state.result = nil
@@ -249,6 +289,7 @@ extension StudioSession: DebugObserver {
         self.state.withLock { state in
           guard state.execution == execution else { return }
           if event.kind == .stepStarted { state.hasReachedSteps = true }
+          state.eventCount += 1
           _ = state.reader.take(Array(event.line.utf8))
         }
       },

@@ -131,6 +131,11 @@ package struct RunInspection: Sendable {
   /// Call this property only on the task of the run.
   package var platformState: JSON? { get async { await performer.platformState() } }
 
+  /// The users, apps, policies, and the clock of the emulator. Nil if the platform has no control interface.
+  ///
+  /// Call this property only on the task of the run.
+  package var platformDirectory: JSON? { get async { await performer.platformDirectory() } }
+
   /// Brings about events now.
   ///
   /// Call this method only on the task of the run. Timers of the virtual clock fire if the events take time.

@@ -26,7 +26,10 @@ struct StudioHarness {
   let server: StudioServer
   let cookie: String
 
-  init(_ more: [String: String] = [:]) async throws {
+  init(
+    _ more: [String: String] = [:], emulator: String? = nil, http: (any HTTPTransport)? = nil,
+    starter: EmulatorStarter? = nil
+  ) async throws {
     let texts = [
       "AuthSettings.yaml": """
       AppId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c
@@ -40,7 +43,9 @@ struct StudioHarness {
       workingDirectory: "/project")
     var world = Simulation(seed: "studio", environment: [:], workingDirectory: "/project", grants: Grants()).world
     world.files = files
-    server = StudioServer(folder: "/project", port: 4711, world: world, tool: "authflow 1.0")
+    if let http { world.http = http }
+    server = StudioServer(
+      folder: "/project", port: 4711, world: world, tool: "authflow 1.0", emulator: emulator, starter: starter)
     let link = try #require(server.linkPath)
     let opened = await server.respond(to: try #require(RequestMessage(url: Self.base + link)))
     cookie = String((opened.head.headerFields[.setCookie] ?? "").prefix { $0 != ";" })

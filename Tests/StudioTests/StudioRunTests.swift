@@ -93,7 +93,7 @@ import Testing
     let result = try await studio.post(
       "/api/save", ["path": "me.yaml", "name": "x", "given": [], "revision": workflow["revision"] ?? .null])
     #expect(result.status == 409)
-    #expect(result.json["error"]?.string?.contains("has changed") == true)
+    #expect(result.json["error"]?.string?.contains("changed on disk") == true)
     #expect(try studio.text(of: "me.yaml") == changed)
   }
 }

@@ -39,6 +39,27 @@ import Testing
     #expect(try await studio.post("/api/session/command", ["command": "next"]).status == 400)
   }
 
+  @Test("renders the report once for each state of the run")
+  func rendersOnce() async throws {
+    let studio = try await StudioHarness()
+    let first = try await start(studio)
+    let report = try #require(first["report"]?.string)
+    let again = try await studio.get("/api/session")
+    #expect(again["report"]?.string == report)
+    #expect(again["machine"] == first["machine"])
+    let next = try await command(studio, "next")
+    #expect(next["report"]?.string != report)
+    let ended = try await command(studio, "continue")
+    #expect(try await studio.get("/api/session")["report"] == ended["report"])
+    #expect(ended["report"]?.string != next["report"]?.string)
+    // After a step backward, the run has the same number of events as before, and another report.
+    _ = try await start(studio)
+    _ = try await command(studio, "next")
+    let back = try await command(studio, "stepBack")
+    #expect(back["step"] == "loadAccount")
+    #expect(back["report"]?.string != report)
+  }
+
   @Test("stops at breakpoints, and shows values without secrets")
   func stopsAtBreakpoints() async throws {
     let studio = try await StudioHarness()

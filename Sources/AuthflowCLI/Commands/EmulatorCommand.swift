@@ -227,11 +227,7 @@ struct EmulatorCommand: SessionCommand {
     }
     do {
       return try await session.openServer(
-        .init(
-          address: hosts.bindAddress, port: port, identity: identity, plain: !tls,
-          largeBodies: LargeBodies(
-            limit: { service.platform.bodyLimit(for: $0) }, refusal: { service.platform.bodyLimitResponse(for: $0) }),
-          serves: { hosts.serves($0, platform: service.platform) }),
+        service.configuration(port: port, identity: identity, plain: !tls),
         { await service.respond(to: $0, from: $1) })
     } catch {
       throw report(error, in: session)

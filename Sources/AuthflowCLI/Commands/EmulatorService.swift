@@ -22,6 +22,15 @@ final class EmulatorService: Sendable {
     self.log = log
   }
 
+  /// Returns the configuration of the service's server.
+  func configuration(port: Int, identity: ServerIdentity?, plain: Bool) -> HTTPServer.Configuration {
+    HTTPServer.Configuration(
+      address: hosts.bindAddress, port: port, identity: identity, plain: plain,
+      largeBodies: LargeBodies(
+        limit: { self.platform.bodyLimit(for: $0) }, refusal: { self.platform.bodyLimitResponse(for: $0) }),
+      serves: { self.hosts.serves($0, platform: self.platform) })
+  }
+
   /// The number of requests that the service has received, without requests that only read the control interface.
   var count: Int { requests.load(ordering: .relaxed) }
 

@@ -14,23 +14,33 @@ struct StudioCommand: SessionCommand {
       with their replay, and the events of scenarios, which you can reorder, add, and save as a scenario. The emulator runs \
       the workflows. The page needs no network.
 
+      With `--attach`, the page also shows an emulator that is running on this computer: the requests of other programs as \
+      they arrive, its decisions, faults, and sign-ins. Without the option, you can start an emulator on the page.
+
       The link on standard output works once. The browser that opens it gets access; other browsers, other websites, and \
       other users of this computer do not. Ctrl-C stops the server with exit code 130. With `--exit-with-stdin`, it stops \
-      with 0 when standard input closes. The exit code is 3 if the port is in use.
+      with 0 when standard input closes. The exit code is 3 if the port is in use, or if no emulator answers.
 
       Examples:
         authflow studio
         authflow studio Workflows --no-open
+        authflow studio --attach http://localhost:8443
       """)
 
   @Argument(help: "Read the workflows of this folder") var folder = "."
   @Option(help: "Listen on this port; 0 selects a free port") var port = 0
+  @Option(help: ArgumentHelp("Show the emulator at this address of this computer", valueName: "url"))
+  var attach: String?
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser") var open = true
   @Flag(name: .customLong("exit-with-stdin"), help: "Stop when standard input closes") var exitWithStdin = false
   @OptionGroup var trust: TrustOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }
+    if let attach, StudioEmulators.address(attach) == nil {
+      throw ValidationError(
+        "`--attach` requires the address of an emulator on this computer, such as http://localhost:8443")
+    }
   }
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -40,6 +50,9 @@ struct StudioCommand: SessionCommand {
     guard world.files.kind(of: path) == .directory else {
       throw session.report(.usageError, "no folder `\(folder)`", help: "pass a folder with workflows")
     }
+    let emulators = StudioEmulators(in: session)
+    let attached = attach.flatMap { StudioEmulators.address($0) }
+    if let attached { try await emulators.check(attached) }
     let handler = StudioHandler()
     let server: any RunningServer
     do {
@@ -51,7 +64,8 @@ struct StudioCommand: SessionCommand {
         .environmentFailure, error.explanation, help: "use another `--port`, or `--port 0` for any free port")
     }
     let studioServer = StudioServer(
-      folder: path, port: server.port, world: world, tool: "authflow \(Version.text)")
+      folder: path, port: server.port, world: world, tool: "authflow \(Version.text)", emulator: attached,
+      starter: { directory throws(EmulatorStartFailure) in try await emulators.start(directory) })
     handler.start(studioServer)
     let url = "http://127.0.0.1:\(server.port)\(studioServer.linkPath ?? "/")"
     session.printLine(url, as: .data)
@@ -60,6 +74,7 @@ struct StudioCommand: SessionCommand {
     let lifetime = ServerLifetime(duration: nil, watchesInput: exitWithStdin, world: world)
     let termination = await lifetime.run { await ServerLifetime.cancellation() }
     await server.stop(grace: Duration.seconds(1))
+    await emulators.stop()
     if termination == .interrupted, !InterruptHandler.isRequestToEnd { throw .interrupted }
   }
 }

@@ -1,4 +1,6 @@
 // Functions that all parts of the page use.
+import { yaml } from '/_page/control.js';
+
 export const byId = id => document.getElementById(id);
 
 export const make = (name, text, attributes = {}) => {
@@ -55,8 +57,8 @@ export const paragraphs = texts => texts.map(text => {
 export const nameOf = event => typeof event === 'string' ? event : Object.keys(event)[0];
 export const textOf = event => {
   if (typeof event === 'string') return event;
-  const name = nameOf(event), value = event[name];
-  return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const name = nameOf(event);
+  return `${name}: ${yaml(event[name])}`;
 };
 
 /// Parses the value of an event: JSON, or text.
@@ -77,6 +79,6 @@ export const showReport = path => {
 
 /// Shows one of the sections that exclude each other.
 export const showOnly = (...ids) => {
-  for (const id of ['lesson', 'diagnosis', 'situation', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
+  for (const id of ['lesson', 'diagnosis', 'emulator', 'situation', 'directory-section', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
   if (!ids.includes('machine-section')) byId('session').hidden = true;
 };

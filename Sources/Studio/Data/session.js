@@ -1,5 +1,6 @@
 // The run that the user controls: its position, its values, and its sign-in pages.
-import { attempt, byId, call, make, parsedValue, report, showReport, textOf } from './common.js';
+import { attempt, byId, call, make, report, showReport, textOf } from './common.js';
+import { controlRequest, equivalent, eventForm } from './form.js';
 import { breakpoints, drawMachine, whenBreakpointsChange } from './machine.js';
 
 let view = { status: 'idle' };
@@ -86,6 +87,16 @@ const apply = next => {
   finished({ before: merged, path: view.path, outcome: view.outcome, status: view.status });
 };
 
+let form, declarations = [];
+
+/// Prepares the form with which events occur now.
+export const prepareNow = events => {
+  declarations = events;
+  form = eventForm('now', events, (declaration, event) => {
+    byId('now-equivalent').textContent = `${declaration.summary}. ${equivalent(declaration, event)}`;
+  });
+};
+
 /// Starts a run that the user controls.
 export const startSession = async (request, stopOnEntry) => {
   before = request.before || {};
@@ -106,13 +117,12 @@ for (const button of document.querySelectorAll('[data-command]')) {
   button.addEventListener('click', attempt(() => command(button.dataset.command)));
 }
 byId('now').addEventListener('submit', attempt(async () => {
-  const name = byId('now-kind').value, value = parsedValue(byId('now-value').value);
-  const event = value === undefined ? name : { [name]: value };
+  const event = form.event(), declaration = declarations.find(each => each.name === byId('now-kind').value);
   apply(await call('/api/session/simulate', { event: typeof event === 'string' ? event : JSON.stringify(event) }));
-  byId('now-value').value = '';
+  form.clear();
   const last = (view.simulated || []).at(-1);
   const line = last && last.step ? `before: { ${last.step}: [${textOf(event)}] }` : `simulate: ${textOf(event)}`;
-  report(`${textOf(event)} occurred. In a workflow: ${line}. On an emulator: POST /_authflow/events`);
+  report(`${textOf(event)} occurred. In a workflow: ${line}.${controlRequest(declaration, event)}`);
 }));
 byId('evaluator').addEventListener('submit', attempt(async () => {
   const { value } = await call('/api/session/value', { expression: byId('expression').value });

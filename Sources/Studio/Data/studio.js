@@ -1,11 +1,17 @@
 // The page of authflow studio. All state is in the files of the folder, except the situation in the strip, which becomes a scenario
 // when the user saves it.
-import { attempt, byId, call, findingItem, item, make, parsedValue, report, showOnly, showReport, textOf } from './common.js';
+import { attempt, byId, call, findingItem, item, make, report, showOnly, showReport, textOf } from './common.js';
 import { prepareDiagnosis } from './diagnosis.js';
+import { loadDirectory } from './directory.js';
+import { prepareEmulator, setEmulatorWorkflow } from './emulator.js';
+import { equivalent, eventForm } from './form.js';
 import { showLessons } from './lessons.js';
 import { breakpoints, drawMachine } from './machine.js';
-import { endSession, startSession, whenSessionChanges } from './session.js';
+import { endSession, prepareNow, startSession, whenSessionChanges } from './session.js';
 
+/// The scenario whose events are in the strip. It stays the same when the user changes the events.
+let opened = null;
+let adder;
 let project = null, workflow = null, given = [], before = {}, scenario = null, last = null, running = 0;
 
 // Files
@@ -56,12 +62,13 @@ const select = async path => {
   byId('run').disabled = byId('step-through').disabled = true;
   await enter(null);
   workflow = await call(`/api/workflow?path=${encodeURIComponent(path)}`);
-  scenario = null;
+  scenario = opened = null;
   last = null;
   given = [];
   before = {};
   breakpoints.clear();
-  showOnly('machine-section', 'situation', 'findings-section', 'report-section');
+  setEmulatorWorkflow(path);
+  showOnly('machine-section', 'situation', 'directory-section', 'findings-section', 'report-section');
   byId('title').textContent = workflow.name || path;
   byId('run').disabled = byId('step-through').disabled = !workflow.machine;
   drawMachine(workflow.machine || '');
@@ -70,22 +77,32 @@ const select = async path => {
   showProject();
   showFindings(workflow.findings);
   report('');
+  await showDirectory();
+};
+
+/// Shows the directory of the workflow or the scenario. A workflow with errors has none.
+const showDirectory = async () => {
+  byId('directory-section').hidden = !workflow.machine;
+  if (workflow.machine) await loadDirectory({ path: workflow.path, scenario: opened });
 };
 
 const showScenarios = () => {
   const list = (workflow.scenarios || []).map(each => {
     const button = make('button', each.name, { type: 'button', 'aria-pressed': String(scenario === each.name) });
     button.addEventListener('click', attempt(async () => {
-      scenario = each.name;
+      scenario = opened = each.name;
       given = structuredClone(each.given);
       before = structuredClone(each.before);
       showScenarios();
       showStrip();
       await run();
+      await showDirectory();
     }));
     return item(button);
   });
   byId('scenarios').replaceChildren(...list);
+  byId('opened').hidden = opened === null;
+  byId('save-opened').textContent = `Save in scenario ${opened}`;
   if (!list.length) byId('scenarios').append(make('li', 'No scenarios', { class: 'dim' }));
 };
 
@@ -144,6 +161,7 @@ const showStrip = () => {
 
 const changed = attempt(async () => {
   scenario = null;
+  last = null;
   showScenarios();
   showStrip();
   await run();
@@ -183,27 +201,55 @@ whenSessionChanges(state => {
   if (state.status === 'ended') last = state;
   showScenarios();
   showStrip();
+  attempt(showDirectory)();
 });
 
 byId('run').addEventListener('click', attempt(run));
 byId('step-through').addEventListener('click', attempt(() => startSession(program(), true)));
 byId('reload').addEventListener('click', attempt(async () => {
+  // The situation is not saved, so it remains.
+  const situation = { given, before, opened };
   await load();
-  if (workflow) await select(workflow.path);
+  if (!workflow) return;
+  await select(workflow.path);
+  ({ given, before } = situation);
+  opened = (workflow.scenarios || []).some(each => each.name === situation.opened) ? situation.opened : null;
+  showScenarios();
+  showStrip();
+  report('reloaded the files');
 }));
 byId('adder').addEventListener('submit', event => {
   event.preventDefault();
   if (!workflow) return report('select a workflow first', 'error');
-  const value = parsedValue(byId('value').value), name = byId('kind').value;
-  given.push(value === undefined ? name : { [name]: value });
-  byId('value').value = '';
+  given.push(adder.event());
+  adder.clear();
   changed();
 });
+/// The path and the outcome of the last run, or undefined.
+const lastExpectation = () => {
+  if (!last || !last.path) return undefined;
+  return last.outcome ? { path: last.path, outcome: last.outcome } : { path: last.path };
+};
+
+byId('save-opened').addEventListener('click', attempt(async () => {
+  const name = opened, expect = byId('save-path').checked ? lastExpectation() : undefined;
+  if (byId('save-path').checked && !expect) throw new Error('run the workflow first');
+  const saved = await call('/api/save', { path: workflow.path, name, given, before, expect, revision: workflow.revision, replace: true });
+  byId('save-path').checked = false;
+  await load();
+  await select(workflow.path);
+  const now = workflow.scenarios.find(each => each.name === name);
+  scenario = opened = name;
+  given = structuredClone(now.given);
+  before = structuredClone(now.before);
+  showScenarios();
+  showStrip();
+  report(`saved \`${name}\` in ${saved.file}`, 'passed');
+}));
 byId('saver').addEventListener('submit', attempt(async () => {
   if (!workflow) throw new Error('select a workflow first');
-  const expect = last && last.path ? { path: last.path } : undefined;
-  if (expect && last.outcome) expect.outcome = last.outcome;
-  const saved = await call('/api/save', { path: workflow.path, name: byId('name').value, given, before, expect, revision: workflow.revision });
+  const saved = await call('/api/save', {
+    path: workflow.path, name: byId('name').value, given, before, expect: lastExpectation(), revision: workflow.revision });
   const name = byId('name').value;
   byId('name').value = '';
   await load();
@@ -213,13 +259,15 @@ byId('saver').addEventListener('submit', attempt(async () => {
 
 attempt(async () => {
   const events = await call('/api/events');
-  for (const id of ['kind', 'now-kind']) byId(id).replaceChildren(...events.map(event => make('option', event.name, { value: event.name })));
-  const describe = () => { byId('kind-summary').textContent = events.find(event => event.name === byId('kind').value).summary; };
-  byId('kind').addEventListener('change', describe);
-  describe();
+  prepareNow(events);
+  adder = eventForm('adder', events, (declaration, event) => {
+    byId('kind-summary').textContent = declaration.summary;
+    byId('adder-equivalent').textContent = equivalent(declaration, event);
+  });
   prepareDiagnosis(enter);
   await showLessons(enter);
   await load();
   const first = project.files.find(file => file.isWorkflow);
   if (first) await select(first.name);
+  await prepareEmulator(enter);
 })();

@@ -34,11 +34,14 @@ final class PlatformBaseline: Sendable {
 extension StepPerformer {
   /// Returns the state of the platform, or nil if there is no control interface.
   func platformState() async -> JSON? {
-    guard setup.hasControl, let host = apps.values.first?.settings.authority.environment,
-      let request = RequestMessage(url: "https://\(host)/_authflow/state"),
-      let response = try? await setup.world.http.send(request), response.head.status.code == 200
-    else { return nil }
-    return try? JSON(parsing: response.body)
+    guard setup.hasControl, let host = apps.values.first?.settings.authority.environment else { return nil }
+    return await PlatformDirectory.response("state", of: host) { try? await setup.world.http.send($0) }
+  }
+
+  /// Returns the directory of the platform, or nil if there is no control interface.
+  func platformDirectory() async -> JSON? {
+    guard setup.hasControl, let host = apps.values.first?.settings.authority.environment else { return nil }
+    return await PlatformDirectory.json(of: host) { try? await setup.world.http.send($0) }
   }
 
   /// Returns the faults that no request triggered.
