@@ -50,19 +50,8 @@ package struct FailureAnalysis: Sendable {
     return order.filter(found.contains) + found.filter { !order.contains($0) }
   }
 
-  private static let codePrefixes: [(namespace: String, prefix: String)] = [
-    ("aadsts", "AADSTS"), ("aadb2c", "AADB2C"), ("idx", "IDX"), ("msal", ""), ("internal", ""), ("osstatus", ""),
-    ("oauth", ""), ("suberror", ""), ("code", ""), ("http", ""),
-  ]
-
   /// The codes as users see them.
-  var codes: [String] {
-    var codes: [String] = []
-    for (namespace, prefix) in Self.codePrefixes {
-      for value in facts.values(of: namespace) where !codes.contains(prefix + value) { codes.append(prefix + value) }
-    }
-    return codes
-  }
+  var codes: [String] { facts.codes }
 
   /// Whether the text shows a failure, although its cause is not known.
   var showsFailure: Bool {

@@ -38,6 +38,7 @@ package struct Ranking: Sendable {
     }
     // A cause that consists only of a code applies only if no described cause does.
     if scored.contains(where: { !$0.cause.isGeneric && $0.score >= 1 }) { scored.removeAll(where: \.cause.isGeneric) }
+    scored += RelatedCauses(facts, matches: matches, scored: scored).candidates(among: causes)
     let total = scored.reduce(Self.unknownScore.exponential) { $0 + $1.score.exponential }
     for index in scored.indices { scored[index].confidence = scored[index].score.exponential / total }
     scored.sort { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }
@@ -74,7 +75,7 @@ package struct Ranking: Sendable {
   }
 
   /// Returns the places that a recognizer matches, or nil if it does not match.
-  private static func match(
+  static func match(
     _ recognizer: Recognizer, _ facts: Facts, _ matches: [Phrase: PhraseMatch]
   ) -> (ranges: [Range<Int>], captures: [String: Range<Int>])? {
     var ranges: [Range<Int>] = []
