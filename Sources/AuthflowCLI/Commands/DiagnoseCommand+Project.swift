@@ -52,7 +52,8 @@ struct DiagnosedProject {
     } catch {
       throw session.report(.usageError, error.explanation)
     }
-    guard reducer.isArchive else { return nil }
+    reducer.finish()
+    guard reducer.isArchive || reducer.exceedsLimit else { return nil }
     guard !reducer.exceedsLimit else {
       throw session.report(
         .usageError, "\(CaretFrame.visible(archive)) contains more than \(archiveLimit >> 20) MiB of requests",

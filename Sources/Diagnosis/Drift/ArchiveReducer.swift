@@ -1,7 +1,7 @@
 /// Removes everything except requests from an HTTP archive, without reading the archive into memory.
 ///
 /// Responses are most of an archive. The values of all members of an entry except `request` are replaced with `null`.
-/// Line breaks stay, so that lines keep their numbers.
+/// Line breaks stay, so that lines keep their numbers. A compressed archive (gzip) is kept in memory until its end.
 package struct ArchiveReducer: Sendable {
   /// The reduced archive up to now.
   package private(set) var bytes: [UInt8] = []
@@ -12,6 +12,9 @@ package struct ArchiveReducer: Sendable {
   package private(set) var isArchive = false
 
   private let limit: Int
+  /// The compressed archive up to now, or nil if the archive is not compressed.
+  private var compressed: [UInt8]?
+  private var isFirst = true
   /// The key of each open object, or nil for an array. The first element is the outermost.
   private var path: [[UInt8]?] = []
   private var key: [UInt8] = []
@@ -36,6 +39,24 @@ package struct ArchiveReducer: Sendable {
   /// Adds a part of the archive.
   /// - Returns: Whether the reduced archive is within the limit.
   package mutating func add(_ piece: [UInt8]) -> Bool {
+    if isFirst, GzipReader.isGzip(piece) { compressed = [] }
+    isFirst = false
+    guard compressed != nil else { return reduce(piece) }
+    compressed?.append(contentsOf: piece)
+    exceedsLimit = (compressed?.count ?? 0) > limit
+    return !exceedsLimit
+  }
+
+  /// Reduces a compressed archive after its last part. It is not needed for other archives.
+  package mutating func finish() {
+    guard let compressed, !exceedsLimit else { return }
+    self.compressed = nil
+    var reader = GzipReader(compressed)
+    // Damaged data ends the archive, and the reader of the reduced archive reports the missing end.
+    try? reader.read { chunk in reduce(chunk) }
+  }
+
+  private mutating func reduce(_ piece: [UInt8]) -> Bool {
     for byte in piece {
       if path.isEmpty, !isWhitespace(byte), byte != UInt8(ascii: "{"), bytes.allSatisfy(isWhitespace) {
         // A byte order mark can precede the object.
