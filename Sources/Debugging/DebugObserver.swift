@@ -6,7 +6,7 @@ import WorkflowRunner
 
 /// Receives the events of a debug session.
 package protocol DebugObserver: Sendable {
-  /// Called on the task of the run when it stops.
+  /// Called from the run's task when the run stops.
   func stopped(_ stop: RunStop)
   /// Receives the message of a log point.
   func log(_ message: String, at place: FileSpan?)

@@ -193,7 +193,7 @@ package final class DebugSession: Sendable {
 
   private func isCurrent(_ number: Int) -> Bool { state.withLock { $0.execution == number } }
 
-  /// Called on the task of the run when it stops.
+  /// Called from the run's task when the run stops.
   private func stopped(_ stop: RunStop, _ number: Int) {
     let observer = state.withLock { state -> (any DebugObserver)? in
       guard state.execution == number else { return nil }

@@ -67,7 +67,7 @@ package enum UnifiedDiff {
   }
 }
 
-/// A text split into lines with their line endings.
+/// Text split into lines, including line endings.
 struct Lines {
   private let bytes: [UInt8]
   private var starts: [Int] = []

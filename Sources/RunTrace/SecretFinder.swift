@@ -31,8 +31,8 @@ package struct SecretFinder: Sendable {
     }
   }
 
-  /// Returns the forms of a value in other programs: without surrounding spaces, with the line breaks of HTML forms, in
-  /// ISO 8859-1, and as written by encoders that keep an existing `%41` or `&amp;`.
+  /// Returns the variants of a value that other programs may write: without surrounding spaces, with the line breaks of
+  /// HTML forms, in ISO 8859-1, and as encoded by programs that keep an existing `%41` or `&amp;`.
   private static func variants(of value: String) -> Set<[UInt8]> {
     let bytes = Array(value.utf8)
     var variants: Set<[UInt8]> = [bytes]

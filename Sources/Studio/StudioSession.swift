@@ -317,7 +317,7 @@ extension StudioSession: DebugObserver {
     await withCheckedContinuation { continuation in
       var known: PersonAction?
       change { state in
-        // An execution that was replaced ends at its next point. The simulated user completes the sign-ins of `given`.
+        // If this execution was replaced, closing the page ends it. The simulated user completes the sign-ins of `given`.
         guard state.execution == execution, state.status == .running else {
           known = .close
           return

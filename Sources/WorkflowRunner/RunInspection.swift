@@ -128,17 +128,17 @@ package struct RunInspection: Sendable {
 
   /// The state of the emulator: request counts, faults, sessions. Nil if the platform has no control interface.
   ///
-  /// Call this property only on the task of the run.
+  /// Access this property only from the run's task.
   package var platformState: JSON? { get async { await performer.platformState() } }
 
   /// The users, apps, policies, and the clock of the emulator. Nil if the platform has no control interface.
   ///
-  /// Call this property only on the task of the run.
+  /// Access this property only from the run's task.
   package var platformDirectory: JSON? { get async { await performer.platformDirectory() } }
 
   /// Brings about events now.
   ///
-  /// Call this method only on the task of the run. Timers of the virtual clock fire if the events take time.
+  /// Call this method only from the run's task. Timers of the virtual clock fire if the events take time.
   package func simulate(_ events: [ScriptedEvent], in frame: Frame?) async throws(UnresolvedValue) {
     performer.setup.suspendTimers?(false)
     defer { performer.setup.suspendTimers?(true) }

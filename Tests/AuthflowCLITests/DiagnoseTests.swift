@@ -127,7 +127,7 @@ import Testing
     #expect(rule.map(rules.contains) ?? rules.isEmpty, "\(rules) \(result.error)")
   }
 
-  @Test func `the fix names the file and the line of the project`() async throws {
+  @Test func `the fix names the file and line in the project`() async throws {
     let manifest = """
       {"id": "11111111-2222-4333-8444-555555555555", "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
        "displayName": "Notes", "signInAudience": "AzureADMyOrg",

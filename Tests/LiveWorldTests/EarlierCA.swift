@@ -1,4 +1,5 @@
-/// A development CA of an earlier version: it does not constrain email addresses and URIs, and has no extended key usage.
+/// A development CA from an earlier version of authflow. It does not constrain email addresses or URIs, and has no
+/// extended key usage.
 /// Valid from 2026 to 2049.
 enum EarlierCA {
   static let text = """

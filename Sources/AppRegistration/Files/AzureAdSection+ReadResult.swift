@@ -12,7 +12,7 @@ extension AzureAdSection {
     var node: Node
     /// The name of the section without the rest of the key.
     var name: String
-    /// The entries of a section whose keys have its name as a prefix, or nil if the section is a mapping.
+    /// The entries of a section with prefixed keys, such as `AzureAd:ClientId`, or nil if the section is a mapping.
     var members: [(name: String, value: Node)]?
   }
 

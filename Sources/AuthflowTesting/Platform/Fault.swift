@@ -42,7 +42,7 @@ public struct Fault: Sendable {
   public struct Response: Sendable {
     let json: JSON
 
-    /// Returns an HTTP status with the platform's default body.
+    /// Returns a response with an HTTP status and the platform's default body.
     /// - Parameters:
     ///   - status: The HTTP status code.
     ///   - retryAfter: The value of the `Retry-After` header, which is rounded up to whole seconds.

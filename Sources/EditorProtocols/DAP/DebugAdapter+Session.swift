@@ -154,7 +154,7 @@ extension DebugAdapter {
     place.span == nil ? "" : "\(FilePath.name(of: place.source.name)):\(place.start.line): "
   }
 
-  /// Called on the task of the run when it stops.
+  /// Called from the run's task when the run stops.
   package func stopped(_ stop: RunStop) {
     state.withLock { state in
       state.variables = VariableStore(

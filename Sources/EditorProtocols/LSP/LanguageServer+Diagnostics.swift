@@ -73,8 +73,8 @@ extension LanguageServer {
 
   /// Shows the results of a run: asks the client to request lenses again, and publishes diagnostics.
   ///
-  /// Published diagnostics precede the response of the command that ran the scenario. Eglot of Emacs 28 ignores messages
-  /// that it reads together with a response until the next message arrives.
+  /// Published diagnostics precede the response of the command that ran the scenario. If Eglot in Emacs 28 reads a
+  /// message together with a response, it does not process the message until the next one arrives.
   func refreshResults() async {
     let client = state.withLock { $0.client }
     if client.supports("workspace.codeLens.refreshSupport") {

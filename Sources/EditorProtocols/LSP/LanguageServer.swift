@@ -148,7 +148,7 @@ package final class LanguageServer: Sendable {
 
   private func fail(_ id: JSON, _ error: RPCError) { stream.send(RPCMessage.response(to: id, error: error)) }
 
-  /// Answers a request in a task, which `$/cancelRequest` cancels.
+  /// Responds to a request in a task that `$/cancelRequest` can cancel.
   private func start(_ id: JSON, _ body: @escaping @Sendable () async throws(RPCError) -> JSON) {
     state.withLock { state in
       state.running[id] = Task.detached { [self] in

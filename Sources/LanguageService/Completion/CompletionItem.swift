@@ -20,7 +20,7 @@ package struct CompletionItem: Sendable {
   package var snippet: String?
   /// The text in the span for which the item is proposed. Clients compare it with the text that the user entered.
   package var filterText: String
-  /// The position in the list, before the label decides.
+  /// The sort rank. Items with the same rank keep their order.
   package var rank: Int
   /// Whether the item starts another completion, as a folder does.
   package var continues = false
