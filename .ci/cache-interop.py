@@ -66,7 +66,7 @@ def check(path, names):
                 missing.append("%s of %s" % (section, name))
     if missing:
         sys.exit("lost: " + ", ".join(missing[:20]) + " (%d in all)" % len(missing))
-    # msal must find them as well.
+    # msal must find them too.
     found = {account["home_account_id"] for account in opened(path).search("Account")}
     lost = [name for name in names if name + ".tenant" not in found]
     if lost:

@@ -1,6 +1,6 @@
 """Describes what the released program contains: .ci/components.py notices|sbom VERSION [--whole].
 
-notices   prints the licenses and notices. Debian has the text of the Apache License, and --whole prints it as well.
+notices   prints the licenses and notices. Debian has the text of the Apache License, and --whole prints it too.
 sbom      prints a software bill of materials (CycloneDX 1.6). SOURCE_DATE_EPOCH sets its time.
 
 The packages come from Package.resolved, and the C libraries from dpkg and .build/static-libraries.
@@ -19,7 +19,7 @@ import uuid
 # .ci/build-release builds for each processor of a Mac in a separate folder.
 CHECKOUTS = next(filter(pathlib.Path.exists, map(pathlib.Path, (".build/checkouts", ".build/arm64/checkouts"))))
 STATIC = pathlib.Path(".build/static-libraries")
-# Not linked in: only tests, benchmarks, and the documentation use them.
+# These packages are not linked: only tests, benchmarks, and the documentation use them.
 UNLINKED = ("jwt-kit", "swift-docc-plugin", "swift-docc-symbolkit")
 # Debian's static libraries, and their SPDX licenses.
 DEBIAN = {"yaml": "MIT", "z": "Zlib", "stdc++": "GPL-3.0-or-later WITH GCC-exception-3.1"}

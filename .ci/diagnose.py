@@ -88,10 +88,10 @@ for change in (unchanged, noisy, other_values):
             groups[case["platform"]].add(case, result)
             groups[case["kind"]].add(case, result)
     print(total.row(change.__name__.replace("_", " ")))
-    assert total.first >= 0.9 * total.determinable, "too few determinable cases are determined"
+    assert total.first >= 0.9 * total.determinable, "too few determinable cases have a determined cause"
     assert total.three >= 0.95 * total.determinable, "the cause is too often not among the first three"
     assert total.wrong <= 0.03 * total.total, "too many causes are wrong"
-    passed(f"accuracy of texts: {change.__name__.replace('_', ' ')}", 3)
+    passed(f"accuracy on texts: {change.__name__.replace('_', ' ')}", 3)
     for name, score in sorted(groups.items()):
         print(score.row("  " + name))
 print(lookup().row("lookup of codes"))

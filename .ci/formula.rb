@@ -1,5 +1,6 @@
 # Installs a Homebrew formula from a local archive and runs its test, without Homebrew: formula.rb FORMULA ARCHIVE FOLDER PLATFORM.
-# It has the parts of Homebrew's DSL that the formula uses, and it rejects others. Homebrew itself cannot be installed in the gate.
+# It supports the parts of Homebrew's DSL that the formula uses and rejects all others. Homebrew itself cannot be installed in the
+# gate.
 require "digest"
 require "fileutils"
 require "open3"

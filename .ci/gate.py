@@ -102,7 +102,7 @@ def load(names):
 
 
 def schedule(sections, environment):
-    """Starts the sections in the order of gate.toml, each when its needs have passed and enough processors are free."""
+    """Starts the sections in order. Each section starts when its needs have passed and enough processors are free."""
     processors = os.cpu_count() or 1
     waiting = list(sections.values())
     running = {}
@@ -140,7 +140,7 @@ def schedule(sections, environment):
 
 
 def excerpt(text):
-    """Returns the last lines of a log, and earlier lines that report skipped checks."""
+    """Returns the last lines of a log and earlier lines that report skipped checks."""
     lines = text.splitlines()
     return [line for line in lines[:-15] if "skipped" in line] + lines[-15:]
 

@@ -32,7 +32,7 @@ fail() {
   exit 1
 }
 
-# finish: prints the number of checks for the gate. It is the last command of each check.
+# finish: prints the number of checks for the gate. It must be the last command of each check.
 finish() {
   [ "$checks" -gt 0 ] || fail "no check ran"
   printf '%d checks passed\n' "$checks"
@@ -97,7 +97,7 @@ wait_for_background() {
 
 # --- Tools ----------------------------------------------------------------------------------------------------------
 
-# Runs one command at a time. Checks run in parallel, but apt-get and venv must not.
+# Runs a command while no other check runs one, because apt-get and venv must not run in parallel.
 one_at_a_time() { # NAME COMMAND…
   mkdir -p .build
   local name=$1
@@ -113,7 +113,7 @@ install_packages() {
   local as_root=""
   [ "$(id -u)" -eq 0 ] || as_root="sudo"
   command -v apt-get > /dev/null || fail "install these Debian packages, or the corresponding packages of your system: $*"
-  # Another program may hold apt's locks.
+  # Another program may have locked apt.
   for _ in 1 2 3 4 5; do ! $as_root apt-get update -qq || break; sleep 5; done
   # RUNLEVEL=1 prevents packages from starting services.
   $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq -o DPkg::Lock::Timeout=600 \

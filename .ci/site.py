@@ -42,7 +42,7 @@ def articles(sources):
 
 
 def lost_text(sources):
-    """Finds text such as <bundle id> outside code, which DocC removes because it is HTML in Markdown."""
+    """Finds text such as <bundle id> outside code. DocC interprets it as HTML and removes it."""
     for file in sorted([*sources.glob("Sources/*/*.docc/**/*.md"), *sources.glob("Documentation/*.docc/**/*.md")]):
         in_block = False
         for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
@@ -51,7 +51,7 @@ def lost_text(sources):
             elif not in_block:
                 text = re.sub(r"\\.", "", re.sub(r"(`+).*?\1", "", line)).replace("<doc:", "")
                 for tag in re.findall(r"<[A-Za-z/!?][^>]*>", text):
-                    yield f"{file.relative_to(sources)}:{number}: {tag} is not shown: escape it or make it code"
+                    yield f"{file.relative_to(sources)}:{number}: DocC does not show {tag}: escape it or format it as code"
 
 
 def check(site, sources):
@@ -78,7 +78,7 @@ def check(site, sources):
                 elif not url.scheme and (url.path or urllib.parse.unquote(url.fragment) not in anchors[path]):
                     problems.append(f"{path} links to {node['destination']}, which does not exist")
         for identifier, reference in references.items():
-            # Symbols of the standard library do not have links.
+            # Symbols in the standard library do not have links.
             if reference.get("type") in ("image", "video", "download", "unresolvable"):
                 continue
             url = urllib.parse.urlsplit(reference.get("url", ""))

@@ -35,7 +35,7 @@ ELSEWHERE = {
     "yaml github", "yaml github-shards", "yaml gitlab", "yaml azure", "yaml pre-commit", "swift plugin", "java container",
     "lua neovim", "lisp emacs", "toml helix", "json kate"
 }
-# Formats of files that commands of the same page read.
+# Formats of files that commands on the same page read.
 FILES = {"yaml", "json", "jsonl", "xml", "python", "swift", "dotenv"}
 checks = 0
 
@@ -78,7 +78,7 @@ def free_port():
 
 
 def lasting(text):
-    """Returns the text without durations, because they differ from run to run."""
+    """Returns the text without durations, because they are different in each run."""
     lines = [re.sub(r"\b[0-9.]+ m?s\b", "0 ms", line).rstrip() for line in text.strip("\n").split("\n")]
     return [re.sub(r" {2,}0 ms$", "  0 ms", line) for line in lines]
 
@@ -170,7 +170,7 @@ class Page:
             self.shell(f"authflow test {file}")
             return
         else:
-            raise Failure("this block is not tested: name its file before it, or show a complete part of a workflow")
+            raise Failure("this block is not tested: write its path before it, or show a complete part of a workflow")
         self.shell(f"authflow validate {file} && authflow run {file} --fresh")
 
     def swift(self, block):

@@ -67,13 +67,13 @@ class Terminal:
         os.write(self.main, keys.encode())
 
     def end(self, seconds=10):
-        """Returns the exit status, and whether the terminal has its settings from before."""
+        """Returns the exit status and whether the terminal has its original settings."""
         deadline = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < deadline:
             self.read(0.05)
         if self.process.poll() is None:
             self.process.kill()
-            sys.exit("not ok - the program does not end")
+            sys.exit("not ok - the program does not exit")
         restored = termios.tcgetattr(self.side) == self.before
         return self.process.returncode, restored
 
@@ -105,13 +105,13 @@ try:
         terminal.wait_for("q quit")
     median = sorted(times)[2]
     print("from saving to the result: " + ", ".join(f"{each * 1000:.0f} ms" for each in times))
-    check(median <= limit, f"the result appears within {limit * 1000:.0f} ms of saving, also with a rename")
+    check(median <= limit, f"the result appears within {limit * 1000:.0f} ms of saving, even with a rename")
 
     save(scenarios, original.replace("scenarios:", "scenarios: [", 1))
     terminal.wait_for("watching for a change that fixes the errors")
     save(scenarios, original)
     terminal.wait_for("q quit")
-    check(True, "an invalid file is reported, and its fix is found")
+    check(True, "reports an invalid file and detects when it is fixed")
 
     terminal.press("f")
     terminal.wait_for("filter: ")
@@ -123,7 +123,7 @@ try:
     check(os.path.exists(os.path.join(work, "suite.html")), "keys filter and rerun, and the report is written")
 
     terminal.press("q")
-    check(terminal.end() == (0, True), "`q` ends with 0 and restores the terminal")
+    check(terminal.end() == (0, True), "`q` exits with 0 and restores the terminal")
 
     expected = "outcome: userCanceled\n      path: [signIn.userCanceled]"
     assert expected in original
@@ -137,9 +137,9 @@ try:
     terminal.wait_for("q quit")
     comments = [line for line in original.splitlines() if line.lstrip().startswith("#")]
     accepted = open(scenarios, encoding="utf-8").read()
-    check(all(comment in accepted for comment in comments), "an accepted path passes, and comments stay")
+    check(all(comment in accepted for comment in comments), "an accepted path passes, and comments are preserved")
     terminal.press("\x03")
-    check(terminal.end() == (130, True), "Ctrl-C ends with 130 and restores the terminal")
+    check(terminal.end() == (130, True), "Ctrl-C exits with 130 and restores the terminal")
 
     terminal = Terminal("run", "Workflows/me.yaml", "--fresh", "--watch", folder=work)
     terminal.wait_for("watching Workflows/me.yaml")
@@ -147,7 +147,7 @@ try:
     save(settings, open(settings, encoding="utf-8").read() + "\n", rename=True)
     terminal.wait_for("watching Workflows/me.yaml")
     terminal.press("q")
-    check(terminal.end() == (0, True), "a change of the settings runs the workflow again")
+    check(terminal.end() == (0, True), "a change to the settings runs the workflow again")
 
     plain = subprocess.Popen(
         [program, "test", "Workflows/me.yaml", "--watch"], cwd=work, env={"HOME": work}, stdin=subprocess.DEVNULL,
@@ -158,7 +158,7 @@ try:
     plain.send_signal(signal.SIGINT)
     rest = plain.communicate(timeout=10)[0]
     check(plain.returncode == 130 and "\x1b" not in output + rest and "quit" not in output + rest,
-          "without a terminal, the output is plain and Ctrl-C ends with 130")
+          "without a terminal, the output is plain, and Ctrl-C exits with 130")
 finally:
     shutil.rmtree(work)
 print(f"{checks} checks passed")

@@ -1,4 +1,4 @@
-// The declarations of MSAL.NET and System.Net.Http that the samples use, only for type checking.
+// The declarations from MSAL.NET and System.Net.Http that the samples use, only for type checking.
 namespace Microsoft.Identity.Client
 {
     using System;
@@ -127,7 +127,7 @@ namespace System.Net.Http
     }
 }
 
-/// The parts of an app that the samples do not define.
+/// App code that the samples use but do not define.
 public abstract class AppBase
 {
     protected Microsoft.Identity.Client.IPublicClientApplication application;

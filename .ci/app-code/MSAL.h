@@ -1,4 +1,4 @@
-// The declarations of Foundation and of MSAL for iOS and macOS that the samples use, only for type checking.
+// The declarations from Foundation and MSAL for iOS and macOS that the samples use, only for type checking.
 #pragma clang assume_nonnull begin
 typedef signed char BOOL;
 #define YES ((BOOL)1)
@@ -113,7 +113,7 @@ typedef void (^MSALCompletionBlock)(MSALResult *_Nullable result, NSError *_Null
                            completionBlock:(void (^)(MSALDeviceInformation *_Nullable, NSError *_Nullable))block;
 @end
 
-// The parts of an app that the samples do not define.
+// App code that the samples use but do not define.
 @interface App : NSObject
 @property MSALPublicClientApplication *application;
 @property NSArray<NSString *> *scopes;

@@ -1,4 +1,4 @@
-// The declarations of MSAL for Android that the samples use, only for type checking.
+// The declarations from MSAL for Android that the samples use, only for type checking.
 class Activity {}
 
 class MsalException extends Exception {
@@ -108,7 +108,7 @@ interface IMultipleAccountPublicClientApplication extends IPublicClientApplicati
   }
 }
 
-/** The parts of an app that the samples do not define. */
+/** App code that the samples use but do not define. */
 abstract class AppBase {
   ISingleAccountPublicClientApplication application;
   List<String> scopes;

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The declarations of swift-crypto's `Crypto` that the package uses. On Apple platforms the module is CryptoKit.
+// The declarations from swift-crypto's `Crypto` module that the package uses. On Apple platforms the module is
+// CryptoKit.
 
 public protocol Digest: Sequence, Sendable where Element == UInt8 {}
 public protocol HashFunction: Sendable {

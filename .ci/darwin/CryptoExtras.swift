@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The declarations of swift-crypto's `CryptoExtras` that the package uses.
+// The declarations from swift-crypto's `CryptoExtras` module that the package uses.
 import Crypto
 
 public enum _RSA {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The declarations of Darwin's C library that the package uses, with the types that the Swift importer gives them. The values are
-// not correct, and the code cannot run.
+// The declarations from Darwin's C library that the package uses, with the types that the Swift importer assigns. The
+// values are placeholders, so the code cannot run.
 @_exported import CDarwin
 
 public typealias pid_t = Int32

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The declarations of Dispatch that the package uses.
+// The Dispatch declarations that the package uses.
 
 public enum DispatchTimeInterval: Sendable {
   case seconds(Int), milliseconds(Int), nanoseconds(Int)

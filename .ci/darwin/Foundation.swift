@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The declarations of Foundation that `AuthflowTesting` uses, without Objective-C.
+// The Foundation declarations that `AuthflowTesting` uses, without Objective-C.
 
 @_exported import Darwin
 

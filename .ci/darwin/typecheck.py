@@ -82,7 +82,7 @@ def build_standard_library():
         text = re.sub(r"^// swift-module-flags:.*$", lambda line: re.sub(r" -target \S+| -enable-library-evolution", "", line.group()),
                       text, count=1, flags=re.M)
         text = re.sub(r"@backDeployed\([^)]*\)\s*", "", text).replace("import Glibc\n", "")
-        # Linux's mutex uses the id of the thread.
+        # Linux's mutex uses the thread ID.
         text = text.replace("_swift_stdlib_gettid()", "(0 as Swift.UInt32)")
         interface = cache / f"{name}.swiftinterface"
         interface.write_text(text)
@@ -146,14 +146,14 @@ def sources(name):
 
 
 def newer_names():
-    """Names that only newer systems declare."""
+    """Returns names that only newer systems declare."""
     newer, older = set(), set()
     declaration = re.compile(r"(@available\(macOS (\d+)[^)]*\)\s*)?(?:@\w+(?:\([^)]*\))?\s+|(?:public|static|final|mutating|nonisolated|"
                              r"borrowing|consuming|prefix)\s+)*(?:func|struct|enum|class|actor|protocol|var|let|typealias) (\w+)")
     for name in STANDARD_LIBRARY:
         text = (cache / f"{name}.swiftinterface").read_text()
         for match in declaration.finditer(text):
-            # Other modules may have a type with the name of a nested type.
+            # Other modules may have a type with the same name as a nested type.
             is_nested = match[3][0].isupper() and not re.search(rf"^\S.*\b{match[3]}\b", match[0].split("\n")[-1])
             (newer if match[2] and int(match[2]) > 15 and not is_nested else older).add(match[3])
     return re.compile(r"\b(" + "|".join(sorted(newer - older)) + r")\b")

@@ -1,6 +1,6 @@
-"""Checks the files in Editors/ that no client loads here, and the code blocks of a guide page: .ci/editors/configurations.py PAGE
+"""Checks the files in Editors/ that no client here loads, and the code blocks in a guide page: .ci/editors/configurations.py PAGE
 
-AUTHFLOW is the program. A block of the page must be a part of the file to which it belongs.
+AUTHFLOW is the program. A block in the page must be a part of the file to which it belongs.
 """
 import json
 import os
@@ -26,7 +26,7 @@ def run(*command, **options):
 
 
 def contains(whole, part):
-    """Whether a value contains a part of it: members of objects, and elements of lists in their order."""
+    """Whether a value contains another value: members of objects, and elements of lists in the same order."""
     if isinstance(part, dict):
         return isinstance(whole, dict) and all(key in whole and contains(whole[key], value) for key, value in part.items())
     if isinstance(part, list) and part and isinstance(part[0], dict):

@@ -192,7 +192,7 @@ class Debugger:
         return (await self.frames())[0]
 
     async def move(self, method):
-        """Continues or steps, and returns the top frame at the next stop."""
+        """Continues or steps and returns the top frame at the next stop."""
         number = getattr(self.client, method)(self.thread)
         await self.ask(number)
         body = await self.event("stopped")
@@ -209,7 +209,7 @@ class Debugger:
         return (await self.call("evaluate", expression, frame_id=frame["id"], context=context))["result"]
 
     async def variables(self):
-        """The variables of all scopes, with their nested variables to a depth of 4, as a text."""
+        """Returns the variables of all scopes as text, with nested variables to a depth of 4."""
         frame, found = await self.frame(), []
 
         async def visit(reference, path, depth):
@@ -224,7 +224,7 @@ class Debugger:
 
 
 def line(text, needle, occurrence=0):
-    """The line of a piece of text, from 1."""
+    """Returns the line number of a string, starting at 1."""
     found = [number for number, content in enumerate(text.split("\n"), 1) if needle in content]
     return found[occurrence]
 
@@ -287,7 +287,7 @@ async def locations(project):
         found = await debugger.call("breakpoint_locations", {"path": str(project.path("me.yaml"))}, 1, end_line=text.count("\n") + 1)
         lines = {item["line"] for item in found["breakpoints"]}
         assert {line(text, f"  - {step}") for step in ("loadAccount", "silent", "callGraph", "signout")} <= lines, lines
-        # A breakpoint on a comment moves, or is not verified.
+        # A breakpoint on a comment is moved or not verified.
         moved = (await debugger.call("set_breakpoints", {"path": str(project.path("me.yaml"))}, [{"line": 3}]))["breakpoints"][0]
         assert not moved["verified"] and moved["message"] or moved["line"] in lines, moved
 

@@ -1,5 +1,5 @@
-"""Asks `authflow lsp` and `authflow mcp` about a malicious project: .ci/editors/hostile.py PROGRAM FOLDER. `.ci/check-trust` traces
-the servers and searches the output, so this script prints all messages."""
+"""Sends requests about a malicious project to `authflow lsp` and `authflow mcp`: .ci/editors/hostile.py PROGRAM FOLDER.
+`.ci/check-trust` traces the servers and searches the output, so this script prints all messages."""
 import json
 import pathlib
 import subprocess
@@ -13,7 +13,7 @@ private = ["../home/.netrc", "link.yaml", ".env", ".git/config", "sub/home/.netr
 
 
 def ask(method, params):
-    """Prints the response, which can be an error."""
+    """Prints the response, which may be an error."""
     print(lsp.answer(lsp.ask(method, params)))
 
 

@@ -1,4 +1,4 @@
-"""Diagnostics, fixes, and the encodings of positions."""
+"""Tests diagnostics, fixes, and position encodings."""
 import asyncio
 import re
 
@@ -37,7 +37,7 @@ async def requested(project):
         report = await editor.pull("me.yaml", report.result_id)
         assert errors(report.items) == [], report.items
         assert not editor.published, "diagnostics are also published to a client that requests them"
-        # A file that is not open has findings while another file is wrong.
+        # A file that is not open has findings while another file has errors.
         editor.open("small.yaml", WORKFLOW.replace("id: quiet", "id: hushed"))
         scenarios = project.uri("small.scenarios.yaml")
         items = {item.uri: item for item in await whole(editor)}
@@ -48,7 +48,7 @@ async def requested(project):
 
 
 async def whole(editor, previous=None):
-    """The diagnostics of all files."""
+    """Returns the diagnostics of all files."""
     known = [types.PreviousResultId(uri, item.result_id) for uri, item in (previous or {}).items()]
     return (await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous_result_ids=known))).items
 
@@ -74,7 +74,7 @@ async def unsaved(project):
     async with await session(project).start() as editor:
         editor.open("new.scenarios.yaml", SCENARIOS.replace("quiet", "loud"))
         assert "loud" in str(await editor.diagnostics("new.scenarios.yaml", errors))
-        # The file on disk is wrong, and the open text is not.
+        # The file on disk has errors, but the open text does not.
         project.write("small.yaml", WORKFLOW.replace("silent:", "silnt:"))
         editor.open("small.yaml", WORKFLOW)
         assert errors(await editor.diagnostics("small.yaml")) == []
@@ -174,7 +174,7 @@ async def missing(project):
 
 
 async def written(editor, name, before):
-    """The text of a workflow and of its scenarios file, if it differs from the text before."""
+    """Returns the text of a workflow and its scenarios file if it differs from the previous text."""
     text = editor.text(name)
     other = editor.project.path(name.replace(".yaml", ".scenarios.yaml"))
     return text != before and text + (other.read_text("utf-8") if other.exists() else "")
@@ -193,7 +193,7 @@ async def encodings(project):
             found = errors(await editor.diagnostics("small.yaml", errors))
             problem = next(item for item in found if "loadAcount" in item.message)
             assert source.part(*span(problem)) == "loadAcount", (encoding, source.part(*span(problem)))
-            # An incremental change after characters with several units.
+            # Makes an incremental change after characters that consist of several code units.
             editor.replace("small.yaml", "loadAcount", "loadAccount")
             await editor.diagnostics("small.yaml", lambda found: not any("loadAcount" in item.message for item in found))
     # UTF-16 is the default.

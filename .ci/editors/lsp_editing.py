@@ -1,4 +1,4 @@
-"""Completion, hover, navigation, structure, and formatting."""
+"""Tests completion, hover, navigation, structure, and formatting."""
 from lsprotocol import types
 
 from lsp_tests import SCENARIOS, WORKFLOW, documentation, errors, hints_in, session, small, span, start_line, tests
@@ -25,7 +25,7 @@ async def completion(project):
 
 
 async def completed(editor, name, before, occurrence=0):
-    """The completion items after a piece of text, by label."""
+    """Returns the completion items after a string, by label."""
     place = editor.source(name).position(before, after=True, occurrence=occurrence)
     found = await editor.client.text_document_completion_async(types.CompletionParams(editor.identifier(name), types.Position(*place)))
     return {item.label: item for item in (found.items if isinstance(found, types.CompletionList) else found or [])}
@@ -50,7 +50,7 @@ def at(editor, name, needle, kind=types.TextDocumentPositionParams, occurrence=0
 
 
 def target(found):
-    """The locations in the result of a request as (URI, start line)."""
+    """Returns the locations in the result of a request as (URI, start line)."""
     found = found if isinstance(found, (list, tuple)) else [found]
     return [(item.target_uri, item.target_selection_range.start.line) if isinstance(item, types.LocationLink) else (item.uri, item.range.start.line)
             for item in found if item]
@@ -128,7 +128,7 @@ async def document_symbols(project):
         for symbol in flattened(found):
             inner, outer = symbol.selection_range, symbol.range
             assert position(outer.start) <= position(inner.start) and position(inner.end) <= position(outer.end), symbol
-        # JSON and property lists too.
+        # Test JSON and property lists too.
         for name in ("calendar.json", "sign-out.plist"):
             editor.open(name)
             assert await editor.client.text_document_document_symbol_async(types.DocumentSymbolParams(editor.identifier(name))), name

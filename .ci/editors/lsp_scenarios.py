@@ -1,4 +1,4 @@
-"""Scenarios: lenses, runs, and results."""
+"""Tests code lenses, runs, and results of scenarios."""
 from lsp_tests import SCENARIOS, errors, hints_in, session, small, start_line, tests
 
 
@@ -8,7 +8,7 @@ def result_of(value):
 
 
 async def marks(editor, name, line):
-    """The lenses and inlay hints at a line that begin with ✓ or ✗."""
+    """Returns the code lenses and inlay hints on a line that begin with ✓ or ✗."""
     source = editor.source(name)
     texts = [lens.command.title for lens in await editor.lenses(name) if lens.range.start.line == line]
     if editor.capabilities.inlay_hint_provider:
@@ -44,7 +44,7 @@ async def run(project):
         editor.open("small.scenarios.yaml")
         lens = await editor.lens("small.scenarios.yaml", "Run", 3)
         assert result_of(await editor.command(lens.command)) == "passed"
-        # The unsaved text runs.
+        # The run uses the unsaved text.
         editor.replace("small.scenarios.yaml", "interactions: 1", "interactions: 7")
         lens = await editor.lens("small.scenarios.yaml", "Run", 3)
         assert result_of(await editor.command(lens.command)) == "failed"

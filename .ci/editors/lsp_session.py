@@ -14,9 +14,9 @@ from texts import Text, edited
 ENCODINGS = {"utf-8": types.PositionEncodingKind.Utf8, "utf-16": types.PositionEncodingKind.Utf16, "utf-32": types.PositionEncodingKind.Utf32}
 
 
-@functools.cache  # Making a converter takes longer than most tests.
+@functools.cache  # Creating a converter takes longer than most tests.
 def converter():
-    """pygls's converter, except that lsprotocol takes a code action with a command for a command."""
+    """Creates pygls's converter with a fix: lsprotocol interprets a code action with a command as a command."""
     made = default_converter()
     made.register_structure_hook(
         types.Command | types.CodeAction,
@@ -35,7 +35,7 @@ class Session:
         self.client = LanguageClient(converter_factory=converter)
         own = (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WORKSPACE_DIAGNOSTIC_REFRESH)
         register_lsp_features(self.client, {method: body for method, body in DEFAULT_CLIENT_FEATURES.items() if method not in own})
-        # The published diagnostics of each document as (version, diagnostics), in their order.
+        # The published diagnostics of each document as (version, diagnostics), in order.
         self.published = collections.defaultdict(list)
         self.changed = asyncio.Event()
         self.texts, self.versions, self.refreshes, self.applied = {}, {}, collections.Counter(), []
@@ -63,7 +63,7 @@ class Session:
         return count
 
     async def start(self, like="visual_studio_code", pulls=False, adjust=None):
-        """Starts a server for a client with the capabilities of an editor."""
+        """Starts a server for a client with an editor's capabilities."""
         capabilities = copy.deepcopy(capabilities_of(like))
         capabilities.general = capabilities.general or types.GeneralClientCapabilities()
         capabilities.general.position_encodings = [ENCODINGS[self.encoding]]
@@ -102,7 +102,7 @@ class Session:
         return Text(self.texts[name], self.encoding)
 
     def open(self, name, text=None):
-        """Opens a document, with unsaved text if it is given."""
+        """Opens a document, with unsaved text if specified."""
         self.texts[name] = self.project.text(name) if text is None else text
         self.versions[name] = 1
         language = {"json": "json", "plist": "xml"}.get(name.rpartition(".")[2], "yaml")
@@ -120,7 +120,7 @@ class Session:
         return self.source(name)
 
     def replace(self, name, old, new):
-        """Replaces a piece of the text of an open document with an incremental change."""
+        """Replaces a part of an open document's text with an incremental change."""
         source = self.source(name)
         start, end = source.range(old)
         self.texts[name] = self.texts[name].replace(old, new, 1)
@@ -154,7 +154,7 @@ class Session:
     # --- Diagnostics
 
     async def diagnostics(self, name, accepts=lambda found: True):
-        """Returns the published diagnostics of the current version when a function accepts them."""
+        """Returns the published diagnostics of the current version as soon as a function accepts them."""
         uri = self.project.uri(name)
         try:
             async with asyncio.timeout(10):
@@ -199,7 +199,7 @@ class Session:
                 self.project.write(name, edited(self.project.text(name), edits, self.encoding))
 
     def edits(self, edit):
-        """The text edits of a workspace edit by document."""
+        """Returns the text edits of a workspace edit, by document."""
         if edit.document_changes is not None:
             found = {}
             for change in edit.document_changes:
@@ -245,7 +245,7 @@ class Session:
         return [lens if lens.command else await self.client.code_lens_resolve_async(lens) for lens in found or []]
 
     async def lens(self, name, title, line):
-        """The lens with a title at a line."""
+        """Returns the code lens with a title on a line."""
         found = await self.lenses(name)
         for lens in found:
             if lens.range.start.line == line and title in lens.command.title:

@@ -66,7 +66,7 @@ def small(project):
 
 
 def documentation(value):
-    """The text of a hover or of the documentation of a completion item."""
+    """Returns the text of a hover or of a completion item's documentation."""
     if isinstance(value, list):
         return "\n".join(map(documentation, value))
     return value if isinstance(value, str) else value.value

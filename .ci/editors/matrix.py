@@ -11,7 +11,7 @@ HEADER = re.compile(r"^\| feature \|")
 
 
 def results(text):
-    """The outcomes of the tests, by client and feature."""
+    """Returns the outcomes of the tests, by client and feature."""
     found = {}
     for line in text.splitlines():
         if match := re.match(r"(ok|not ok) ([a-z-]+) ([^:]+)(?:: |$)", line):
@@ -25,7 +25,7 @@ def cells(line):
 
 
 def rewritten(lines, found):
-    """The lines of the page with the marks of the results, and the cells and features with problems."""
+    """Returns the lines of the page with updated marks, and the cells and features with problems."""
     clients, problems, tested = [], [], set()
     for number, line in enumerate(lines):
         if HEADER.match(line):

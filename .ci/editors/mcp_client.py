@@ -32,7 +32,7 @@ def size(result):
 
 
 def attribute(value, *names):
-    """Returns the first attribute that exists: versions of the SDK differ in the case of names."""
+    """Returns the first attribute that exists: SDK versions use different letter case in names."""
     for name in names:
         if hasattr(value, name):
             return getattr(value, name)
@@ -125,10 +125,10 @@ async def check_tools(session, root):
     for name, arguments in [("none", {}), ("run", {}), ("run", {"path": 1}), ("run", {"path": me, "pth": 1})]:
         try:
             await session.call_tool(name, arguments)
-            check(f"{name} {arguments} is refused", False)
-        except Exception as error:  # The SDK's versions have different types of errors.
+            check(f"{name} {arguments} is rejected", False)
+        except Exception as error:  # SDK versions have different error types.
             code = getattr(getattr(error, "error", None), "code", None)
-            check(f"{name} {arguments} is refused", code == -32602, error)
+            check(f"{name} {arguments} is rejected", code == -32602, error)
 
 
 async def check_resources(session):
@@ -148,9 +148,9 @@ async def check_resources(session):
         check(f"read {uri}", len(result.contents[0].text) > 100)
     try:
         await session.read_resource("authflow://none")
-        check("an unknown resource is refused", False)
+        check("an unknown resource is rejected", False)
     except Exception as error:
-        check("an unknown resource is refused", getattr(getattr(error, "error", None), "code", None) == -32002, error)
+        check("an unknown resource is rejected", getattr(getattr(error, "error", None), "code", None) == -32002, error)
 
 
 async def check_prompts(session):
@@ -180,10 +180,10 @@ def check_raw(program, root):
     ids = [message.get("id") for message in messages]
     codes = [message["error"]["code"] for message in messages if "error" in message]
     check("the server ends with status 0", result.returncode == 0, result.returncode)
-    check("requests before initialize are refused", -32600 in codes)
+    check("requests before initialize are rejected", -32600 in codes)
     check("malformed lines are parse errors", codes.count(-32700) == 4, codes)
     check("an unknown method is an error", -32601 in codes, codes)
-    check("a running request is finished", any(message.get("id") == 2 and "result" in message for message in messages), ids)
+    check("a running request is completed", any(message.get("id") == 2 and "result" in message for message in messages), ids)
     check("an ID can be a fraction", 1.5 in ids, ids)
     check("standard error is empty", not result.stderr, result.stderr)
 
@@ -206,8 +206,8 @@ def check_raw_envelope(program, root):
     messages = {message["id"]: message for message in map(json.loads, result.stdout.splitlines())}
     check("discovery lists the version", messages[0]["result"]["supportedVersions"] == ["2026-07-28"], messages[0])
     check("results are complete", all(messages[id]["result"]["resultType"] == "complete" for id in range(3)))
-    check("an unknown version is refused", messages[3]["error"]["code"] == -32022, messages[3])
-    check("a request without a version is refused", messages[4]["error"]["code"] == -32600, messages[4])
+    check("an unknown version is rejected", messages[3]["error"]["code"] == -32022, messages[3])
+    check("a request without a version is rejected", messages[4]["error"]["code"] == -32600, messages[4])
 
 
 async def main():

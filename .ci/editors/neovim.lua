@@ -6,7 +6,7 @@ vim.opt.runtimepath:prepend(vim.env.EDITORS .. '/neovim')
 vim.opt.swapfile = false
 vim.opt.hidden = true
 vim.notify = function() end
--- The user selects the first choice with a text.
+-- Simulates a user who selects the first choice that contains a string.
 local wanted = ''
 vim.ui.select = function(items, options, on_choice)
   for index, item in ipairs(items) do
@@ -25,7 +25,7 @@ local function check(condition, detail)
   return condition
 end
 
--- Waits until a function returns a value other than nil and false.
+-- Waits until a function returns a value other than nil or false.
 local function wait(what, accepts)
   local value
   if not vim.wait(10000, function()
@@ -52,7 +52,7 @@ end
 
 local function text(buffer) return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n') .. '\n' end
 
--- Moves the cursor to the first occurrence of a text.
+-- Moves the cursor to the first occurrence of a string.
 local function move(buffer, needle)
   for number, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
     local column = line:find(needle, 1, true)
@@ -180,7 +180,7 @@ feature('quick fixes', function()
   local before = text(buffer)
   replace(buffer, '- callGraph', '- callGraf')
   local item = wait('an error', function() return errors(buffer)[1] end)
-  -- The user's command selects the only quick fix.
+  -- The command selects the only quick fix.
   for _, action in ipairs(actions(buffer, item, { 'quickfix' })) do
     if action.isPreferred then
       vim.lsp.util.apply_workspace_edit(check(action.edit), 'utf-16')
@@ -256,7 +256,7 @@ feature('completion', function()
   vim.api.nvim_win_set_cursor(0, { line + 1, 7 })
   check(vim.bo[buffer].omnifunc == 'v:lua.vim.lsp.omnifunc', 'omnifunc ' .. vim.bo[buffer].omnifunc)
   local result = ask(buffer, 'textDocument/completion', here())
-  -- The cursor in normal mode is before the last character; in insert mode it is after it.
+  -- In normal mode, the cursor is before the last character. In insert mode, it is after the last character.
   local params = here()
   params.position.character = 7
   result = ask(buffer, 'textDocument/completion', params)

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 class Project:
-    """A copy of Workflows/ in a temporary folder."""
+    """Creates a copy of Workflows/ in a temporary folder."""
 
     def __init__(self):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="authflow-editors-"))
@@ -64,7 +64,7 @@ class Client:
             print(f"not ok {self.name} {name}: {error}", flush=True)
 
     def main(self, words=(), at_once=3):
-        """Runs the tests whose features contain one of the words, or all tests, and ends the program."""
+        """Runs the tests whose features contain one of the words, or all tests, and exits."""
         asyncio.run(self.run([test for test in self.tests if not words or any(word in test[0] for word in words)], at_once))
         sys.exit(1 if self.failures else 0)
 
@@ -82,7 +82,7 @@ class Client:
         try:
             await asyncio.wait_for(function(*([project] if inspect.signature(function).parameters else [])), self.limit)
             self.report(name)
-        except Exception as error:  # The next feature must still be tested.
+        except Exception as error:  # A failure must not prevent the tests of other features.
             where = traceback.extract_tb(error.__traceback__)
             line = next((frame.lineno for frame in reversed(where) if "/.ci/editors/" in frame.filename), 0)
             self.report(name, f"line {line}: {type(error).__name__}: {error}".replace("\n", " ")[:600])

@@ -7,7 +7,7 @@ import time
 
 
 def result_for(request):
-    """The result of a client that accepts edits and has no settings."""
+    """Returns the result of a client that accepts edits and has no settings."""
     match request["method"]:
         case "workspace/applyEdit":
             return {"applied": True}
@@ -54,7 +54,7 @@ class Server:
         return self.number
 
     def receive(self, accepts, limit=20):
-        """Returns the first message that a function accepts, with its time. Requests of the server get an empty result."""
+        """Returns the first message that a function accepts, with its time. Responds to requests with an empty result."""
         for index, (moment, message) in enumerate(self.pending):
             if accepts(message):
                 del self.pending[index]

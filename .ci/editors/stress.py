@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Types into the language server: .ci/editors/stress.py PROGRAM FOLDER SECONDS [--seed N] [--p95 MS] [--memory MIB]
+"""Simulates typing with the language server: .ci/editors/stress.py PROGRAM FOLDER SECONDS [--seed N] [--p95 MS] [--memory MIB]
 
-Opens 20 files of a copy of the folder and makes random edits, one at a time or several at once. Measures the time from an edit to
+Opens 20 files of a copy of the folder and makes random edits, one or several at a time. Measures the time from an edit to
 the diagnostics of the edited text, the time of requests, and the memory of the server. At the end, the diagnostics of each file
-must be those of a new server with the same texts. Exits with 1 if they differ, or if a measurement exceeds its limit.
+must match those of a new server with the same text. Exits with 1 if they differ, or if a measurement exceeds its limit.
 """
 import argparse
 import json
@@ -42,11 +42,11 @@ class Document:
             case 6:
                 end, new = min(len(self.text), start + chance.randint(0, 40)), chance.choice(PIECES)
             case 7:
-                # A line is copied to another place.
+                # Copy a line to another place.
                 start = end = sum(len(line) + 1 for line in lines[:chance.randrange(len(lines))])
                 new = chance.choice(lines) + "\n"
             case _:
-                # Undo everything, as without it the texts would soon be too broken to have many findings.
+                # Undo everything. Otherwise, the text would soon be too damaged to have many findings.
                 self.text = self.original
                 return {"text": self.text}
         source = Text(self.text)
@@ -66,7 +66,7 @@ class Typist:
             self.wait(document)
 
     def wait(self, document, limit=30):
-        """Waits for the diagnostics of the current version and returns the time at which they came."""
+        """Waits for the diagnostics of the current version and returns the time at which they arrived."""
         def accepts(message):
             if message.get("method") != "textDocument/publishDiagnostics":
                 return False
@@ -82,7 +82,7 @@ class Typist:
         return moment
 
     def settle(self, quiet=1.5):
-        """Reads messages until none comes for a while."""
+        """Reads messages until no more arrive for a while."""
         def accepts(message):
             if message.get("method") == "textDocument/publishDiagnostics":
                 self.published[message["params"]["uri"]] = message["params"]
@@ -95,7 +95,7 @@ class Typist:
                 return
 
     def findings(self):
-        """The diagnostics by URI, without files that have none."""
+        """Returns the diagnostics by URI, without files that have none."""
         return {uri: sorted(json.dumps(item, sort_keys=True) for item in params["diagnostics"])
                 for uri, params in self.published.items() if params["diagnostics"]}
 
@@ -167,7 +167,7 @@ def main():
         for problem in problems:
             print(f"not ok - {problem}")
         if not problems:
-            print("ok - the diagnostics are those of a new server")
+            print("ok - the diagnostics match those of a new server")
         sys.exit(1 if problems else 0)
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -1,21 +1,21 @@
-"""Positions in texts and the edits of a language server, as an editor applies them."""
+"""Positions in text, and the edits of a language server as an editor applies them."""
 import re
 
 
 def units(text, encoding):
-    """The length of a text in the units of a position encoding."""
+    """Returns the length of text in the units of a position encoding."""
     return {"utf-8": len(text.encode()), "utf-16": len(text.encode("utf-16-le")) // 2, "utf-32": len(text)}[encoding]
 
 
 class Text:
-    """A text with positions as (line, character), both from 0."""
+    """A text with positions as (line, character). Both start at 0."""
 
     def __init__(self, text, encoding="utf-16"):
         self.text, self.encoding = text, encoding
         self.lines = re.split(r"(?<=\n)", text)
 
     def position(self, needle, after=False, occurrence=0):
-        """Returns the position of the start of a piece of text, or of its end."""
+        """Returns the position of the start or the end of a string."""
         index = -1
         for _ in range(occurrence + 1):
             index = self.text.find(needle, index + 1)
@@ -32,7 +32,7 @@ class Text:
         return self.position(needle, occurrence=occurrence), self.position(needle, after=True, occurrence=occurrence)
 
     def index(self, line, character):
-        """Returns the index of a position. It is an error if the position is not between two characters of the text."""
+        """Returns the index of a position. Fails if the position is not between two characters of the text."""
         if line == len(self.lines) and character == 0:
             return len(self.text)
         start = sum(map(len, self.lines[:line]))
@@ -51,7 +51,7 @@ def position(value):
 
 
 def edited(text, edits, encoding="utf-16"):
-    """Returns a text after edits. Edits must not overlap."""
+    """Returns the text after edits. Edits must not overlap."""
     source = Text(text, encoding)
     places = []
     for edit in edits:

@@ -3,7 +3,7 @@ import contextlib, importlib.util, json, os, tempfile, time, webbrowser
 
 import judge
 
-# The Chromium of the other checks, controlled through a pipe instead of a port.
+# The same Chromium as in the other checks, controlled through a pipe instead of a port.
 _place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "providers", "chromium-person.py")
 _spec = importlib.util.spec_from_file_location("chromium_person", _place)
 chromium_person = importlib.util.module_from_spec(_spec)
@@ -69,7 +69,7 @@ class Chromium:
             if seen and wanted(seen):
                 return seen
             time.sleep(0.05)
-        raise AssertionError(f"the browser never saw that; it is at {page}")
+        raise AssertionError(f"the page did not appear; the browser shows {page}")
 
     def type(self, field, text):
         self.run(f"(e => {{ e.focus(); e.select(); }})(document.querySelector('input[name={json.dumps(field)}]'))")
@@ -109,7 +109,7 @@ class Chromium:
                 continue
             last = now
             if page["fields"] and not page["focused"]:
-                # The autofocus field has the focus after the page is rendered.
+                # The field with autofocus has the focus after the page is rendered.
                 time.sleep(0.3)
                 page = self.look() or page
             seen.append(page)
@@ -130,7 +130,7 @@ class Chromium:
                 raise AssertionError(f"the sign-in ended with {page['code']}: {page['text']}")
             else:
                 self.press(lambda name, value, words, main: main)
-        raise AssertionError(f"the pages led to no end: {[(page['screen'], page['url']) for page in seen]}; at {self.look()}")
+        raise AssertionError(f"the sign-in did not end: {[(page['screen'], page['url']) for page in seen]}; at {self.look()}")
 
 
 @contextlib.contextmanager

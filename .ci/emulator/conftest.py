@@ -5,7 +5,7 @@ import pytest
 
 import judge
 
-# Ignore deprecation warnings of the clients.
+# Ignore deprecation warnings from the clients.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 
 
@@ -61,9 +61,9 @@ def alone(nowhere_else):
 
 @pytest.fixture
 def on_443(emulator):
-    """The emulator on port 443, for the password flow: msal and azure-identity ignore the port of the authority."""
+    """The emulator on port 443 for the password flow, because msal and azure-identity ignore the authority's port."""
     with open(os.path.join(os.environ["EMULATOR_WORK"], "443.lock"), "w") as lock:
-        # Test files run in parallel, and they share the port.
+        # Test files run in parallel and share the port.
         fcntl.flock(lock, fcntl.LOCK_EX)
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

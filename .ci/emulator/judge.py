@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import requests
 
-# IDs in .ci/emulator/directory.yaml and in the built-in Contoso, which it extends.
+# IDs in .ci/emulator/directory.yaml and in the built-in Contoso directory, which it extends.
 CONTOSO = "c0a70500-7e4a-4c00-8000-000000000001"
 FABRIKAM = "fab12ca0-7e4a-4c00-8000-000000000001"
 PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -49,7 +49,7 @@ class Emulator:
 
     def __init__(self, *more, port=0):
         program = os.environ["AUTHFLOW"]
-        # A folder for each pytest-xdist worker, whose emulators share a CA.
+        # A folder for each pytest-xdist worker. The emulators of a worker share a CA.
         self.folder = os.path.join(os.environ["EMULATOR_WORK"], os.environ.get("PYTEST_XDIST_WORKER", "one"))
         os.makedirs(self.folder, exist_ok=True)
         self.ca = os.path.join(self.folder, f"ca-{os.getpid()}-{id(self)}.pem")
@@ -218,7 +218,7 @@ class User:
             self.browser.proxies = proxies
 
     def visit(self, url, stop_at=()):
-        """Opens a URL and completes the pages until the app is reached or a page cannot be completed.
+        """Opens a URL and completes pages until the browser reaches the app or a page cannot be completed.
 
         - Parameter stop_at: page types at which to stop.
         """
@@ -254,7 +254,7 @@ class User:
             if step is None:
                 return Landing(url, page=page)
             method, url, form = page.method, page.action, step
-        raise AssertionError(f"the pages led to no end: {self.seen}")
+        raise AssertionError(f"the visit did not end: {self.seen}")
 
     def _is_home(self, url):
         return url.startswith("https://") and urlsplit(url).netloc in self.hosts
@@ -266,7 +266,7 @@ class User:
     def _step(self, page):
         """Returns the form values for a page, or None if the page cannot be completed."""
         if page.code and page.screen not in ("changePassword", "adminApproval"):
-            return None  # an error: the same values would fail again
+            return None  # an error page: the same values would fail again
         buttons = [(name, value) for name, value, _ in page.buttons]
         main = [(name, value) for name, value, is_main in page.buttons if is_main][:1]
         if page.screen == "pickAccount":

@@ -1,4 +1,4 @@
-"""Tests of Apache's mod_auth_openidc, a certified relying party: sign-in, a protected page, and sign-out in a browser.
+"""Tests Apache's mod_auth_openidc, a certified relying party: sign-in, a protected page, and sign-out in a browser.
 
 The module validates signature, issuer, audience, nonce, times, hashes, and the subject of userinfo.
 """
@@ -151,7 +151,7 @@ def test_sign_in_and_out_through_apache(emulator, browser, apache, response, mod
     shown = {name: browser.run(f"document.getElementById('{name}').innerText") for name in ("user", "name", "email", "tid", "token")}
     token = shown.pop("token")
     assert shown == {"user": "adele@contoso.com", "name": "Adele Vance", "email": "adele@contoso.com", "tid": CONTOSO}, server.log()
-    # Apache's access token is valid. Apache refreshes it if it expires in less than 4000 s.
+    # Apache's access token is valid. Apache refreshes the token if it expires in less than 4000 s.
     assert emulator.http.get(f"{emulator.base}/oidc/userinfo", headers={"Authorization": f"Bearer {token}"}).status_code == 200
     # The session is still valid.
     browser.open(f"{home}/protected/index.shtml")

@@ -1,4 +1,4 @@
-"""Tests of azure-identity for Python, configured only with the emulator's authority."""
+"""Tests azure-identity for Python, configured only with the emulator's authority."""
 import os, threading, time, webbrowser
 
 import pytest
@@ -48,7 +48,7 @@ def test_interactive_browser(emulator, flags, opener, continuous):
     assert record.authority == emulator.host and record.home_account_id.endswith("." + CONTOSO)
     before = emulator.count()
     token = credential.get_token(GRAPH_DEFAULT, enable_cae=continuous)
-    assert emulator.count() == before, "the token comes from the cache"
+    assert emulator.count() == before, "the token must come from the cache"
     assert (token.expires_on - time.time() > 70000) == continuous
     assert emulator.graph("/me", token.token).json()["displayName"] == "Rosa Lindqvist"
 
@@ -72,7 +72,7 @@ def test_interactive_browser_without_automatic_authentication(emulator, flags, o
         credential.get_token(GRAPH_DEFAULT)
     credential.authenticate(scopes=[GRAPH_DEFAULT])
     credential.get_token(GRAPH_DEFAULT)
-    # A scope without consent requires the user.
+    # A scope without consent requires user interaction.
     with pytest.raises(AuthenticationRequiredError) as refused:
         credential.get_token("https://graph.microsoft.com/Calendars.Read")
     assert list(refused.value.scopes) == ["https://graph.microsoft.com/Calendars.Read"]
@@ -105,7 +105,7 @@ def test_device_code(emulator, flags, new_user, continuous):
     assert emulator.graph("/me", token.token).json()["displayName"] == "Will Adeyemi"
     assert (token.expires_on - time.time() > 70000) == continuous
     credential.get_token(GRAPH_DEFAULT, enable_cae=continuous)
-    assert len(seen) == 1, "the second token is silent"
+    assert len(seen) == 1, "the second token must not require interaction"
 
 
 def test_client_secret(emulator, flags):
@@ -200,7 +200,7 @@ def test_on_behalf_of(emulator, flags, by):
 
 
 def test_claims_challenge(clean, flags, opener):
-    """Handles a challenge like a Graph client: a silent request with the claims, then interactive sign-in."""
+    """Handles a challenge like a Graph client: a silent request with the claims, and then an interactive sign-in."""
     opener("hiro@contoso.com")
     credential = InteractiveBrowserCredential(timeout=30, **flags)
     record = credential.authenticate(scopes=[GRAPH_DEFAULT], enable_cae=True)
@@ -212,5 +212,5 @@ def test_claims_challenge(clean, flags, opener):
     clean.simulate({"wait": "1s"})
     opened = opener("hiro@contoso.com")
     fresh = credential.get_token(GRAPH_DEFAULT, claims=claims, enable_cae=True)
-    assert "password" in opened.visitor.seen, "the refresh token was no good, so that the user had to come"
+    assert "password" in opened.visitor.seen, "the user must sign in, because the refresh token is revoked"
     assert clean.graph("/me", fresh.token).status_code == 200

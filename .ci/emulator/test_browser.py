@@ -19,7 +19,7 @@ def browser(emulator):
 
 @pytest.fixture
 def fresh(browser):
-    """The browser without any session."""
+    """A browser without sessions."""
     browser.inside.call("Storage.clearCookies")
     return browser
 
@@ -65,7 +65,7 @@ def test_msal_interactive(emulator, fresh):
     result, seen = interactive(
         fresh, lambda: app.acquire_token_interactive(["User.Read"], timeout=40), "megan@contoso.com")
     assert "access_token" in result and seen == []
-    # A second account, added in the account picker.
+    # Add a second account in the account picker.
     result, seen = interactive(
         fresh, lambda: app.acquire_token_interactive(["User.Read"], prompt="select_account", timeout=40), "alex@contoso.com")
     assert result["id_token_claims"]["preferred_username"] == "alex@contoso.com"
@@ -134,7 +134,7 @@ def test_signing_out(emulator, fresh):
 
 
 class Elsewhere(http.server.BaseHTTPRequestHandler):
-    """A web page of another origin."""
+    """A web page from another origin."""
 
     def do_GET(self):
         body = b"<!DOCTYPE html><title>Elsewhere</title><p>Another site"
@@ -226,9 +226,9 @@ def test_a_page_of_another_origin_cannot_reach_the_control_interface(emulator, f
     fresh.open(f"http://{host}:{elsewhere}/")
     fresh.until(lambda page: page["title"] == "Elsewhere")
     tried = json.loads(fresh.run(ATTACKS.replace("BASE", json.dumps(emulator.base)), waits=True))
-    # A page can read errors of the token endpoint, but no tokens.
+    # A page can read errors of the token endpoint but no tokens.
     assert tried["read"] == "refused" and tried["post"] == "refused" and tried["token"] == 400, tried
-    # Requests whose response is blocked must not change state either.
+    # Even if the browser blocks the response, the request must not change state.
     answer = emulator.graph("/me", signed_in_before.json()["access_token"])
     assert answer.status_code == 200, answer.text
     still = emulator.token(CONTOSO, client_id=NATIVE, grant_type="refresh_token", scope="User.Read",

@@ -1,4 +1,4 @@
-"""Tests of the control interface."""
+"""Tests the control interface."""
 import json, time
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Tests of msgraph-sdk for Python with azure-identity, configured only with the emulator's URLs."""
+"""Tests msgraph-sdk for Python with azure-identity, configured only with the emulator's URLs."""
 import asyncio, base64, time, webbrowser
 from datetime import datetime, timedelta, timezone
 

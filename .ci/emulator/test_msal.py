@@ -1,4 +1,4 @@
-"""Tests of msal for Python, configured only with the emulator's authority."""
+"""Tests msal for Python, configured only with the emulator's authority."""
 import json, os, subprocess, sys, threading, time, webbrowser
 from urllib.parse import parse_qs, urlsplit
 
@@ -46,7 +46,7 @@ class Opener(webbrowser.BaseBrowser):
         return True
 
     def arrived(self):
-        """Whether the app accepted the response. The app can have its token before its final page was read."""
+        """Whether the app accepted the response. The app can get its token before the user has read the final page."""
         self.thread.join(30)
         return self.problem is None and self.status == 200
 
@@ -58,7 +58,7 @@ class Opener(webbrowser.BaseBrowser):
             else:
                 answer = requests.get(self.landing.url, timeout=20)
             self.status = answer.status_code
-        except Exception as problem:  # reported by the test, which waits for the result
+        except Exception as problem:  # The test waits for the result and reports the error.
             self.problem = problem
 
 
@@ -88,11 +88,11 @@ def test_code_flow_with_every_authority(emulator, new_user, tenant):
     before = emulator.count()
     again = good(app.acquire_token_silent(["User.Read"], account))
     assert again["token_source"] == "cache" and again["access_token"] == result["access_token"]
-    assert emulator.count() == before, "a cached token needs no request"
+    assert emulator.count() == before, "a cached token must not require a request"
 
 
 def test_code_flow_with_an_oidc_authority(emulator, new_user):
-    # msal compares the issuer with the configured one.
+    # msal compares the issuer with the configured authority.
     app = msal.PublicClientApplication(NATIVE, oidc_authority=f"{emulator.authority()}/v2.0")
     good(sign_in(app, new_user()))
     good(app.acquire_token_silent(["User.Read"], app.get_accounts()[0], force_refresh=True))
@@ -173,7 +173,7 @@ def test_a_refresh_token_is_valid_for_a_second_resource(emulator, new_user):
     app = public(emulator)
     wanted = ["User.Read"]
     flow = app.initiate_auth_code_flow(wanted, redirect_uri="http://localhost:5000")
-    # The user consents to both resources, and the token is for the first.
+    # The user consents to both resources, and the token is for the first one.
     uri = flow["auth_uri"].replace("scope=", f"scope={API_URI.replace(':', '%3A').replace('/', '%2F')}%2FThings.Read+", 1)
     good(app.acquire_token_by_auth_code_flow(flow, new_user("alex@contoso.com").visit(uri).parameters))
     second = good(app.acquire_token_silent([f"{API_URI}/Things.Read"], app.get_accounts()[0]))
@@ -217,12 +217,12 @@ def test_interactive(emulator, new_user, tenant):
     good(result)
     assert opener.arrived(), opener.problem
     query = parse_qs(urlsplit(opener.url).query)
-    assert query["response_mode"] == ["form_post"] and opener.landing.posted, "msal asks for a form that posts itself"
+    assert query["response_mode"] == ["form_post"] and opener.landing.posted, "msal requests response_mode=form_post"
     assert query["redirect_uri"][0].startswith("http://localhost:")
     assert result["id_token_claims"]["preferred_username"] == "dina@contoso.com"
     visitor.seen.clear()
     good(interactive(app, visitor)[0])
-    assert visitor.seen == [], "the browser's session signs in"
+    assert visitor.seen == [], "the browser session must sign in without pages"
     good(interactive(app, visitor, prompt="select_account")[0])
     assert visitor.seen == ["pickAccount"]
     visitor.seen.clear()
@@ -407,7 +407,7 @@ def test_on_behalf_of(emulator, new_user):
     claims = claims_of(result["access_token"])
     assert claims["appid"] == API and "User.Read" in claims["scp"].split() and claims["upn"] == "omar@contoso.com"
     refused = middle.acquire_token_on_behalf_of(result["access_token"], ["https://graph.microsoft.com/User.Read"])
-    assert refused["error"] == "invalid_grant" and refused["error_codes"] == [50013], "a token for Graph is not for the API"
+    assert refused["error"] == "invalid_grant" and refused["error_codes"] == [50013], "the API must reject a token for Graph"
 
 
 # --- forced errors
@@ -479,7 +479,7 @@ def test_msal_caches_throttling_errors(clean, new_user):
     for _ in range(2):
         with_error = app.acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
         assert with_error is None or "access_token" not in with_error or with_error.get("token_source") == "cache"
-    assert clean.count() == before + 1, "msal must respect Retry-After and send one request only"
+    assert clean.count() == before + 1, "msal must respect Retry-After and send only one request"
 
 
 # --- customers

@@ -1,4 +1,4 @@
-"""Tests of Authlib and requests-oauthlib: generic OpenID Connect clients that validate responses."""
+"""Tests Authlib and requests-oauthlib: generic OpenID Connect clients that validate responses."""
 import os
 
 import pytest
@@ -119,7 +119,7 @@ def test_requests_oauthlib(emulator, metadata, new_user):
     session = OAuth2Session(NATIVE, scope=["openid", "profile", "offline_access", "User.Read"], redirect_uri="http://localhost:5000/",
                             pkce="S256")
     session.verify = emulator.ca
-    os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the redirect URI is loopback
+    os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # the redirect URI is a loopback URI
     os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"  # the response contains more scopes, but not offline_access
     try:
         uri, state = session.authorization_url(metadata["authorization_endpoint"], nonce="n-3")

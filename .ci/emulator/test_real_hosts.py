@@ -1,4 +1,4 @@
-"""Tests of clients without configuration: a proxy on loopback redirects requests for the platform's hosts to the emulator.
+"""Tests clients without configuration: a loopback proxy redirects requests for the platform's hosts to the emulator.
 
 With `--real-hosts`, the emulator's certificate is valid for these hosts. The proxy rejects and records other hosts.
 """

@@ -1,4 +1,4 @@
-"""Protocol details of the platform, tested with plain HTTP requests."""
+"""Tests protocol details of the platform with plain HTTP requests."""
 import base64, hashlib, json, re, secrets, threading, uuid
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -217,7 +217,7 @@ def test_several_accounts_in_one_browser(emulator, new_user):
     signed_in(emulator, visitor, prompt="select_account")
     page = visitor.visit(authorize(emulator, prompt="select_account"), stop_at=("pickAccount",)).page
     assert {"bianca@contoso.com", "carlos@contoso.com", "another"} <= {value for _, value, _ in page.buttons}
-    # Both can sign in without a password.
+    # Both users can sign in without a password.
     for name in ("bianca@contoso.com", "carlos@contoso.com"):
         visitor.username = name
         visitor.seen.clear()
@@ -325,7 +325,7 @@ def test_a_confidential_app_must_authenticate(emulator, new_user, client, secret
     landing = new_user().visit(authorize(emulator, client=client, redirect=WEB_REDIRECT))
     more = {"client_secret": secret} if secret else {}
     refusal(redeem(emulator, landing.parameters["code"], WEB_REDIRECT, client, **more), 401, code, "invalid_client")
-    # The failed request did not use the code.
+    # The failed request has not used the code.
     answer = redeem(emulator, landing.parameters["code"], WEB_REDIRECT, client, client_secret=SECRETS[client])
     assert answer.status_code == 200, answer.text
 
@@ -474,7 +474,7 @@ def test_continuous_access_evaluation(alone):
     assert tokens["expires_in"] > 70000
     revoked = clean.graph("/me/revokeSignInSessions", tokens["access_token"], "POST")
     assert revoked.status_code == 200 and revoked.json()["value"] is True
-    # Graph rejects the token, although it is valid for a day.
+    # Graph rejects the token, although its lifetime is a day.
     refused = clean.graph("/me", tokens["access_token"])
     challenge = refused.headers["WWW-Authenticate"]
     assert refused.status_code == 401 and 'error="insufficient_claims"' in challenge
@@ -496,7 +496,7 @@ def test_without_the_capability_a_token_stays_valid_for_an_hour(alone):
     clean = alone
     tokens = signed_in(clean, judge.User(alone, "kiran@contoso.com"))
     clean.simulate({"sessionsRevoked": "kiran@contoso.com"})
-    assert clean.graph("/me", tokens["access_token"]).status_code == 200, "the client did not declare the capability"
+    assert clean.graph("/me", tokens["access_token"]).status_code == 200, "the client has not declared the capability"
     clean.simulate({"wait": "2h"})
     late = clean.graph("/me", tokens["access_token"])
     assert late.status_code == 401 and "insufficient_claims" not in late.headers["WWW-Authenticate"]

@@ -1,4 +1,4 @@
-"""Tests of the server: HTTP and HTTPS on one port, local access only, and graceful shutdown."""
+"""Tests the server: HTTP and HTTPS on the same port, local access only, and graceful shutdown."""
 import os, pathlib, signal, socket, ssl, subprocess, sys, threading, time
 
 import pytest
@@ -30,7 +30,7 @@ def test_the_certificate_is_valid_and_its_ca_is_restricted(emulator):
         with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
             with context.wrap_socket(plain, server_hostname=name) as secure:
                 assert secure.version() in ("TLSv1.2", "TLSv1.3")
-    # Not valid for the platform's hosts by default, because users may add the CA to their browser.
+    # By default, the certificate is not valid for the platform's hosts, because users may add the CA to their browser.
     for name in ("login.microsoftonline.com", "graph.microsoft.com", "bank.example"):
         with socket.create_connection(("127.0.0.1", emulator.port), 10) as plain:
             with pytest.raises(ssl.SSLCertVerificationError):
@@ -48,7 +48,7 @@ def test_the_certificate_is_valid_and_its_ca_is_restricted(emulator):
 
 
 def issued(emulator, folder, names, usages):
-    """Returns a certificate for these names and usages, signed by the emulator's CA, and the CA certificate."""
+    """Returns a certificate for these names and usages, which the emulator's CA has signed, and the CA certificate."""
     certificate, key = stored_ca(emulator)
     leaf_key = ec.generate_private_key(ec.SECP256R1())
     leaf = (x509.CertificateBuilder().subject_name(x509.Name([])).issuer_name(certificate.subject)
@@ -87,7 +87,7 @@ def own_addresses():
     """Returns the non-loopback addresses of this machine, without network traffic."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing
+            probe.connect(("192.0.2.1", 9))  # connecting a UDP socket does not send packets
             return [probe.getsockname()[0]]
         except OSError:
             return []
@@ -213,7 +213,7 @@ def test_reports_a_port_in_use(emulator):
 
 
 def test_printed_client_settings_work(nowhere_else, tmp_path):
-    """The printed lines for the shell, curl, and Python work without changes."""
+    """Tests that the printed lines for the shell, curl, and Python work without changes."""
     ca = tmp_path / "ca.pem"
     process = subprocess.Popen(
         [os.environ["AUTHFLOW"], "emulator", "--port", "0", "--for", "60s", "--directory", os.environ["EMULATOR_DIRECTORY"],

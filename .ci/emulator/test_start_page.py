@@ -1,4 +1,4 @@
-"""Tests the start page in Chromium, while msal signs in as another program in another browser."""
+"""Tests the start page in Chromium while msal, as another program, signs in with another browser."""
 import os, shutil, threading, urllib.parse, webbrowser
 
 import msal
@@ -64,7 +64,7 @@ def test_the_link_of_the_output_works_once(emulator, chromium_browser):
 
 def test_another_origin_gets_nothing(emulator, chromium_browser):
     page = opened(emulator, chromium_browser)
-    # The same browser, with the cookie, but another origin on the same machine.
+    # The same browser with the cookie, but another origin on the same machine.
     other = page.context.new_page()
     other.goto(f"http://127.0.0.1:{emulator.port}/_page/start.css")
     status = other.evaluate("""async url => {

@@ -1,4 +1,4 @@
-"""The system browser exits or misbehaves while authflow waits for the loopback redirect."""
+"""Drills in which the system browser exits or misbehaves while authflow waits for the loopback redirect."""
 import pathlib
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""The disk is full, read-only, or removed, before or during a run."""
+"""Drills in which the disk is full, read-only, or removed, before or during a run."""
 import shutil
 import subprocess
 
@@ -61,7 +61,7 @@ def state(place, report):
                     must(run.took < 8, f"the run took {run.took:.1f} s")
                     mend_it(disk)
                     place.recovers(account=False if flow == "sign-in" else True)
-    # authflow writes nothing if nothing changes, so it can use a cached token on a read-only disk.
+    # authflow does not write unchanged data, so it can use a cached token on a read-only disk.
     with Disk(place) as disk, report("a cached token on a read-only disk") as recorded:
         place.gate.open_for()
         must(place.run("sign-in").code == 0 and place.run("sign-in").code == 0, "the sign-in failed")

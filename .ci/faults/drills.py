@@ -34,7 +34,7 @@ def inside(name, folder):
     """Runs in the namespaces, which have only a loopback interface. The host names of the platform resolve to it."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     hosts, resolver = WORK / "hosts", WORK / "resolv.conf"
-    # The mount hides the file of the machine, which is visible again when a drill unmounts it.
+    # The mount hides the machine's file, which becomes visible again when a drill unmounts it.
     for source, target in ((WORK / "no-hosts", "/etc/hosts"), (hosts, "/etc/hosts"), (resolver, "/etc/resolv.conf")):
         subprocess.run(["mount", "--bind", source, os.path.realpath(target)], check=True)
     place = Place(folder)
@@ -77,7 +77,7 @@ def ending(runs):
 def outside(name):
     folder = WORK / f"drill-{abs(hash(name))}"
     began = time.monotonic()
-    # The processes of a drill are in a separate session, so that they can be killed together.
+    # The processes of a drill run in a separate session, so that they can be killed together.
     process = subprocess.Popen(
         ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", *([] if os.getuid() == 0 else ["--map-root-user"]),
          sys.executable, __file__, "--inside", name, str(folder)],

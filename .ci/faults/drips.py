@@ -12,7 +12,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
 def drip(client, pieces):
-    """Sends a piece per second until the client disconnects or the gate closes."""
+    """Sends a chunk every second until the client disconnects or the gate closes."""
     for piece in pieces:
         if client.fileno() < 0:  # another connection may already use this descriptor
             return
@@ -35,7 +35,7 @@ class Headers:
 
 
 class Body(Headers):
-    """A body of a known size."""
+    """A body with a known size."""
 
     def answer(self, client):
         client.sendall(HEAD + b"Content-Length: 1000\r\n\r\n")
@@ -85,7 +85,7 @@ class Handshake:
 class Records(Handshake):
     """One large TLS record.
 
-    The client cannot decrypt the response before the record is complete.
+    The client cannot decrypt the response until the record is complete.
     """
 
     def __init__(self):

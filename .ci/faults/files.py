@@ -25,7 +25,7 @@ def kinds(folder):
 
 
 def run(place, *arguments, seconds=8, **more):
-    # Standard input is a pipe without data, so a command that reads it would never end.
+    # Standard input is a pipe without data, so a command that reads from it would never exit.
     reader, writer = os.pipe()
     try:
         return Run(place, arguments, stdin=reader, **more).wait(seconds)
@@ -50,7 +50,7 @@ def inputs(place, report):
     options = {"workflow": ("run", "%s"), "recording": ("run", "w.yaml", "--platform", "replay:%s"), "env-file": ("run", "w.yaml", "--env-file", "%s"),
                "document": ("query", "$", "%s")}
     for words, path in kinds(place.folder / "special").items():
-        # The path is in the project, so that the file type is the only reason to reject it.
+        # The path is inside the project, so the file type is the only reason to reject it.
         named = os.path.relpath(path, place.folder) if str(path).startswith(str(place.folder)) else path
         for use, text in uses.items():
             (place.folder / "used.yaml").write_text(text % named)
@@ -91,7 +91,7 @@ def streams(place, report):
 
 
 class Embedded:
-    """Runs with the built-in emulator, which share a state folder."""
+    """Runs with the built-in emulator that share a state folder."""
 
     def __init__(self, place):
         self.place, self.root = place, place.state / "authflow"
@@ -120,7 +120,7 @@ def state_files(place, report):
             embedded = Embedded(place)
             path = embedded.folder / name
             path.unlink(missing_ok=True)
-            if name.endswith(".lockfile"):  # without tokens, so that the run writes new ones
+            if name.endswith(".lockfile"):  # remove the tokens, so that the run writes new ones
                 (embedded.folder / "cache.json").unlink()
             os.mkfifo(path)
             ended = recorded(embedded.run())
@@ -173,7 +173,7 @@ def access(place, report):
             embedded = Embedded(place)
             try:
                 os.chown(embedded.root, 65534, 65534)
-            except OSError:  # the namespace has only one user
+            except OSError:  # the user namespace contains only one user
                 embedded.root.chmod(0o777)
             ended = recorded(embedded.run())
             must(ended.code == 3 and "XDG_STATE_HOME" in ended.errors, ended.code, ended.errors)
@@ -240,7 +240,7 @@ def parts(place, report):
         server = run(place, "emulator", "--port", "0", "--for", "1s", "--state", "platform-state.json", "--export-ca", "ca.pem", seconds=15)
         must(server.code == 0, server.code, server.errors)
         must(not left(), "left:", left())
-    with report("30 runs, killed at different times, leave no files") as recorded:
+    with report("30 runs, killed at different times, do not leave files behind") as recorded:
         for number in range(30):
             running = Run(place, ["run", "w.yaml", "--report", "page.html"])
             time.sleep(0.005 + 0.004 * number)

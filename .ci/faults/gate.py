@@ -12,8 +12,8 @@ import threading
 FAULTS = {
     "kill": "the server is killed",
     "reset": "the connection is reset",
-    "cut": "the response is cut off",
-    "handshake": "the TLS handshake is cut off",
+    "cut": "the response is truncated",
+    "handshake": "the TLS handshake is interrupted",
     "stall": "the server stops responding",
 }
 
@@ -33,7 +33,7 @@ class Gate:
     def open_for(self, fault=None, at=0, once=False, meanwhile=None, each_its_own=False, drip=None):
         """Resets the count.
 
-        `meanwhile` is called before the exchange is forwarded, with any fault. `each_its_own` uses a separate connection for each
+        `meanwhile` is called before the exchange is forwarded, whatever the fault. `each_its_own` uses a separate connection for each
         exchange. `drip` belongs to the fault of the same name: its `connection` can replace the socket of the client, and its
         `answer` sends the response (see drips.py).
         """
@@ -144,7 +144,7 @@ class Gate:
 
 
 def message(reader, answers_to=None):
-    """Returns the lines of the head and the body of a request or a response."""
+    """Returns the header lines and the body of a request or response."""
     head = []
     while True:
         line = reader.readline()
@@ -179,7 +179,7 @@ def reset(connection, politely=False):
     try:
         if not politely:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # Close the socket, because the TLS layer would send the alert.
+        # Close the socket itself, because the TLS layer would send the alert.
         bare = socket.socket(fileno=connection.detach())
         if politely:
             bare.shutdown(socket.SHUT_WR)

@@ -1,4 +1,4 @@
-"""The keyring exits or is locked during a run. The drills use gnome-keyring on a separate session bus."""
+"""Drills in which the keyring exits or is locked during a run. They use gnome-keyring on a separate session bus."""
 import os
 import shutil
 import signal
@@ -11,7 +11,7 @@ KEYRING = ("--cache", "keyring")
 
 
 class Keyring:
-    """A session bus and a keyring daemon. The stored secrets remain when both are restarted."""
+    """A session bus and a keyring daemon. The stored secrets remain after a restart."""
 
     def __init__(self, place):
         self.place, self.home = place, place.folder / "keyring"
@@ -99,7 +99,7 @@ def drill(place, report):
                         # Without a keyring, authflow uses a file, which has no account.
                         must(run.code != 1 or "note: no keyring responds" in run.errors, "the problem is not reported:", run.errors)
                         keyring.again()
-                        # If the account was not signed out before the fault, it is still there and works silently.
+                        # If the account was not signed out before the fault, it still exists and works silently.
                         place.recovers(account=True if flow == "refresh" else None, options=KEYRING)
     finally:
         keyring.close()

@@ -1,4 +1,4 @@
-"""The network fails: the interface or name resolution."""
+"""Drills in which the network interface or name resolution fails."""
 import socket
 import subprocess
 import threading
@@ -13,7 +13,7 @@ def interface(state):
 
 
 def gone_for_a_moment(place, report):
-    """The interface is down during a response, and up again before a timeout."""
+    """The interface goes down during a response and is up again before the timeout."""
     def outage():
         interface("down")
         threading.Timer(0.4, interface, ["up"]).start()
@@ -32,7 +32,7 @@ def never_there(place, report):
         place.restore()
         with report(f"{flow}: no network") as recorded:
             interface("down")
-            subprocess.run(["ip", "address", "flush", "dev", "lo"], check=True)  # the address returns with the interface
+            subprocess.run(["ip", "address", "flush", "dev", "lo"], check=True)  # the address returns when the interface is up
             try:
                 run = recorded(place.run(flow, seconds=30))
             finally:

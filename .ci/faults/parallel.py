@@ -1,4 +1,4 @@
-"""Ten parallel runs with one cache: each must succeed with its own account, and the cache must be complete afterwards."""
+"""Ten parallel runs with one cache: each must succeed with its own account, and the cache must be complete afterward."""
 import json
 
 from place import MEGAN, must
@@ -40,7 +40,7 @@ def drill(place, report):
     ten(place, [f"silent {name}" for name in ALL * 2] + [f"renewed {name}" for name in ALL[:2]], report, "ten in parallel: 8 silent, 2 refreshes")
     place.forget()
     ten(place, [f"fresh {name}" for name in ALL * 2] + fresh[:2], report, "ten in parallel: sign-ins with an empty cache")
-    with report("afterwards: each account is cached once and works silently"):
+    with report("afterward: each account is cached once and works silently"):
         must(sorted(place.accounts()) == sorted(ALL), "the accounts are", place.accounts())
         json.loads((place.live / "cache.json").read_text())
         for name in ALL:

@@ -1,4 +1,4 @@
-"""A user who signs in on the pages of the emulator: on another device, or in the system browser that authflow opens. BROWSER is the
+"""A user who signs in on the emulator's pages: on another device, or in the system browser that authflow opens. BROWSER is the
 path of this file, and FAULTS_PERSON selects the fault."""
 import html.parser
 import http.client
@@ -14,7 +14,7 @@ NAME, PASSWORD = "megan@contoso.com", "Fake-Megan-1"
 
 
 class Form(html.parser.HTMLParser):
-    """The action and the fields of the first form on a page."""
+    """Returns the action and the fields of the first form on a page."""
 
     def __init__(self, text):
         super().__init__()
@@ -36,7 +36,7 @@ class Form(html.parser.HTMLParser):
 
 
 class Person:
-    """Connects to the port of the emulator with the host name of the platform, without the gate."""
+    """Connects directly to the emulator's port with the platform's host name, bypassing the gate."""
 
     def __init__(self, port):
         self.port, self.cookies = port, {}

@@ -21,7 +21,7 @@ GraphScopes: [User.Read]
 BundleId: com.contoso.graphtutorial
 """
 FLOWS = {
-    # Signs in if necessary, and reads the profile.
+    # Signs in if necessary and reads the profile.
     "sign-in": "[loadAccount, silent, interactive-fallback, {callGraph: /me}]",
     "refresh": "[{loadAccount: {}, on: {notFound: fail}}, {silent: {forceRefresh: true}, on: {interactionRequired: fail}},"
                " {callGraph: /me}]",
@@ -52,7 +52,7 @@ def until(condition, seconds=10, what="the condition is not met"):
 
 
 class Emulator:
-    """`authflow emulator --tls` in a separate process. Its state remains when it is restarted."""
+    """`authflow emulator --tls` in a separate process. Its state remains after a restart."""
 
     def __init__(self, folder):
         self.folder, self.process = folder, None
@@ -204,12 +204,12 @@ class Place:
         if run.code in (2, 3):  # other results are part of the output of the steps
             must("error: " in run.errors, f"exited with {run.code} without an error message:\n{run.output[-700:]}{run.errors}")
         must("Fatal error" not in run.errors and "crash" not in run.errors.lower(), run.errors)
-        until(lambda: not run.children(), 5, "its child processes still run")
+        until(lambda: not run.children(), 5, "its child processes are still running")
         ours = {self.emulator.port, self.gate.address[1], *own_ports}
         until(lambda: listeners() <= ours, 5, f"its ports are still open: {listeners() - ours}")
         if self.live.exists():
             left = {name for name in os.listdir(self.live)} - leaves
-            must(not left, "files were left behind:", left)
+            must(not left, "it left files behind:", left)
 
     def recovers(self, *, account=None, flow="sign-in", options=()):
         """Requires that the next run succeeds without faults, and silently if the account is cached.

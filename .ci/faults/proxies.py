@@ -1,4 +1,4 @@
-"""A server with HTTP/2, and proxies with user names, passwords, and faults."""
+"""Drills with an HTTP/2 server, and with proxies that have user names, passwords, and faults."""
 import base64
 import os
 import pathlib
@@ -188,7 +188,7 @@ def proxied(place, report):
             with report(words) as recorded:
                 run = recorded(place.run(flow, env=env, seconds=45))
                 place.holds(run, codes, own_ports={3128})
-                must("right-pass" not in run.output + run.errors, "the password of the proxy is printed")
+                must("right-pass" not in run.output + run.errors, "the output contains the proxy password")
                 return run
         finally:
             proxy.close()

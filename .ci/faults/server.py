@@ -1,10 +1,10 @@
-"""The server fails in different ways at each exchange of each flow."""
+"""Drills in which the server fails in different ways at each exchange of each flow."""
 import signal
 
 import gate
 from place import Run, must, until
 
-# Whether the account is cached before and after the flow. None means that both are correct.
+# Whether the account is cached before and after the flow. None allows both.
 FLOWS = {"sign-in": (False, None), "refresh": (True, True), "sign-out": (True, None), "device code": (False, None)}
 
 
@@ -91,7 +91,7 @@ def step_timeout(place, report):
 
 
 def commands(place, report):
-    """The commands for scripts print a complete token or response, or nothing."""
+    """The commands for scripts must print a complete token or response, or nothing."""
     app = ("--settings", "S.yaml", "--platform", "live")
     prepare_consent(place)
     place.keep()

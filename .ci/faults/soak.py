@@ -1,4 +1,4 @@
-"""Repeated sign-ins: memory and descriptors of a long-running emulator and of its clients must not grow.
+"""Repeated sign-ins: the memory and the descriptors of a long-running emulator and its clients must not grow.
 
 FAULTS_SOAK contains the number of sign-ins and the number per client process, such as "10000 500". A short test is "300 100".
 
@@ -30,7 +30,7 @@ def soak(place, count, batch, say):
     place.workflow("soak", STEPS.format(rounds=batch))
     began, done, next_mark, marks = time.monotonic(), 0, 0.0, []
     clients = []
-    place.settle_emulator_at_real_names()  # without the gate, which is slower
+    place.settle_emulator_at_real_names()  # bypass the gate, because it is slower
     emulator = place.emulator.process.pid
     while True:
         if done >= next_mark * count:
@@ -58,7 +58,7 @@ def soak(place, count, batch, say):
         done += batch
     tenth = next(mark for mark in marks if mark[0] >= count / 10)
     end = marks[-1]
-    # The emulator stores each used code until the code expires. In addition, its memory grows after the start.
+    # The emulator stores each used code until the code expires, and its memory grows after the start.
     allowed = 4 * 1024 + (end[0] - tenth[0]) // 2
     must(end[1] - tenth[1] <= allowed, f"the emulator grew from {tenth[1]} to {end[1]} KiB in {end[0] - tenth[0]} sign-ins")
     must(end[2] <= tenth[2] + 8, f"the emulator's descriptors grew from {tenth[2]} to {end[2]}")

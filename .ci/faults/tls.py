@@ -1,4 +1,4 @@
-"""Servers that the client must reject: old TLS versions, no TLS, untrusted certificates, or wrong host names."""
+"""Drills with servers that the client must reject: old TLS versions, no TLS, untrusted certificates, or wrong host names."""
 import os
 import socket
 import ssl
@@ -44,7 +44,7 @@ class Server:
 
 
 def certificate(folder, subject, *names):
-    """Creates a certificate that the client does not trust, or that has other host names."""
+    """Creates a certificate that the client does not trust or that has other host names."""
     key, pem = folder / f"{subject}.key", folder / f"{subject}.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={subject}", "-days", "2",
@@ -96,7 +96,7 @@ def refused(place, report):
 
 
 def without_authorities(place, report):
-    """A minimal container without the CA certificates of the system."""
+    """A minimal container without the system's CA certificates."""
     for folder in ("/etc/ssl", "/etc/pki"):
         if os.path.isdir(folder):
             subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
@@ -113,7 +113,7 @@ def without_authorities(place, report):
         run = recorded(place.run("sign-in"))
         must(run.code == 3 and "/etc/ssl/none.pem" in run.errors, "it exited with", run.code, run.errors)
     del place.env["SSL_CERT_FILE"]
-    # The location of CA certificates in another distribution.
+    # The path of the CA certificates in another distribution.
     with open(trusted) as source, open("/etc/ssl/cert.pem", "w") as target:
         target.write(source.read())
     with report("TLS: CA certificates in the path of Alpine") as recorded:

@@ -74,7 +74,8 @@ def examine(browser, page_file):
     check(hidden.count() == 0 or hidden.is_visible(), f"{page_file.name}: closed sections are not printed")
     context.close()
 
-    # Keyboard: / starts a search, Enter selects the next match, j the next item, and Escape clears the search. Then the theme changes.
+    # Keyboard: / starts a search, Enter selects the next match, j selects the next item, and Escape clears the search. Then
+    # change the theme.
     context, page = opened(browser, page_file)
     page.keyboard.press("/")
     check(page.evaluate("document.activeElement.id") == "search", f"{page_file.name}: / does not search")
@@ -92,7 +93,7 @@ def examine(browser, page_file):
 
 
 def view(browser, page_file):
-    """Drives the viewer: navigation, search, replay, pictures, and zoom, on a wide and a narrow window."""
+    """Drives the viewer in a wide and a narrow window: navigation, search, replay, pictures, and zoom."""
     for width in (1280, 400):
         what = f"{page_file.name} at {width}"
         context, page = opened(browser, page_file, viewport={"width": width, "height": 800})
@@ -121,7 +122,7 @@ def search(page, what):
     page.fill("#search", word)
     page.wait_for_selector("mark.hit.current")
     marks = page.locator("mark.hit")
-    check(all(text.lower() in word.lower() for text in marks.all_inner_texts() if text), f"{what}: marks other words than {word}")
+    check(all(text.lower() in word.lower() for text in marks.all_inner_texts() if text), f"{what}: marks words other than {word}")
     box = page.locator("mark.hit.current").bounding_box()
     check(box and 40 <= box["y"] <= 760, f"{what}: the first match is not visible: {box}")
     check("found" in page.locator("#found").inner_text(), f"{what}: the search does not report the matches")
@@ -157,8 +158,8 @@ def replay(page, what, page_file):
         visible = page.locator(".picture.only:visible iframe")
         page.wait_for_timeout(100)
         check(visible.content_frame.locator("h1").count() == 1, f"{what}: the frame is empty")
-    # The time from a click to the next frame, without the time of the driver. The fastest step counts, because other checks run
-    # at the same time.
+    # Measure the time from a click to the next frame, without the driver's time. The fastest step counts, because other checks
+    # run at the same time.
     spent = page.evaluate("""async () => {
         const times = [];
         for (let index = 0; index < 9; index += 1) {
@@ -210,13 +211,13 @@ def sandbox(folder):
 
 
 def examine_runs(browser, page_file):
-    """Opens the runs in a suite's report, which must be small and open quickly."""
+    """Opens the runs in a suite's report. The report must be small and open quickly."""
     size = page_file.stat().st_size
     check(size < 20_000_000, f"{page_file.name}: {size} bytes")
     for width in (400, 1280):
         context = browser.new_context(reduced_motion="reduce", viewport={"width": width, "height": 900})
         page = context.new_page()
-        # axe-core sends messages to the frames, whose origin is opaque.
+        # axe-core sends messages to the frames, which have an opaque origin.
         page.on("console", lambda message: check("postMessage" in message.text, f"{page_file.name}: console: {message.text}"))
         page.on("pageerror", lambda error: check(False, f"{page_file.name}: error: {error}"))
         started = time.monotonic()
@@ -238,12 +239,12 @@ def examine_runs(browser, page_file):
         judge(page, f"{page_file.name}: run at {width}")
         page.locator("#viewer-close").click()
         check(not page.locator("#viewer").is_visible(), f"{page_file.name}: the run does not close")
-        check(button.evaluate("each => each === document.activeElement"), f"{page_file.name}: the focus is lost")
+        check(button.evaluate("each => each === document.activeElement"), f"{page_file.name}: the focus does not return")
         context.close()
 
 
 def judge_pages(files):
-    """Runs in a separate process. Returns the number of passed checks, and the failures."""
+    """Runs in a separate process. Returns the number of passed checks and the failures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for page_file in files:

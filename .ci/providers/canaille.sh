@@ -30,8 +30,8 @@ END
   register_user_and_client
 }
 
-# `audience` contains internal client IDs. If it is empty, ID tokens do not contain `aud`. Without a post-logout
-# redirect URI, the end session endpoint returns 500.
+# `audience` contains internal client IDs. If the list is empty, ID tokens do not contain `aud`. Without a post-logout redirect
+# URI, the end session endpoint returns 500.
 register_user_and_client() {
   if "$tools/canaille" restore > "$folder/restore.log" 2>&1 << END; then return; fi
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signs a user in with headless Chromium on pages that need JavaScript. Set $BROWSER to this file.
+"""Signs in a user with headless Chromium on pages that require JavaScript. Set $BROWSER to this file.
 
 usage: chromium-person.py URL
 
@@ -149,7 +149,7 @@ def main(url):
                 addresses.append(address)
             if redirect and address.rstrip("/") == redirect.split("?")[0].rstrip("/"):
                 return 0
-            # Scripts change the page while it loads. Wait until it stays the same.
+            # Scripts change the page while it loads. Wait until the page stops changing.
             state = (page["url"], page["text"], page["next"])
             unchanged = unchanged + 1 if state == last else 0
             last = state

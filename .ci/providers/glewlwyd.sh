@@ -1,6 +1,5 @@
-# glewlwyd, from Debian packages that are unpacked but not installed, with HTTPS, one user, and one public client.
-# .ci/check-providers sources this file.
-# shellcheck shell=bash disable=SC2034,SC2154
+# glewlwyd from Debian packages (unpacked but not installed), with HTTPS, one user, and one public client. .ci/check-providers
+# sources this file. shellcheck shell=bash disable=SC2034,SC2154
 packages=(chromium:chromium openssl:openssl sqlite3:sqlite3)
 glewlwyd=$PWD/.build/ci-providers/glewlwyd
 
@@ -62,7 +61,7 @@ download() {
   mv "$glewlwyd/new" "$glewlwyd/root"
 }
 
-# Downloads do not need the lock of the package database, so this does not require root.
+# Downloads do not require the lock of the package database, so this does not require root.
 download_packages() {
   apt-get install -y --reinstall --no-install-recommends --download-only -o Debug::NoLocking=1 \
     -o Dir::Cache::archives="$glewlwyd/packages" "$@" > "$glewlwyd/download.log" 2>&1
@@ -132,7 +131,7 @@ check_more() {
   check_page_with_javascript
 }
 
-# Without SSL_CERT_FILE, authflow must reject the self-signed certificate.
+# If SSL_CERT_FILE is not set, authflow must reject the self-signed certificate.
 check_untrusted_certificate() {
   local output
   ! output=$(certificate="" run_workflow 1-sign-in untrusted 2>&1) || fail "authflow trusts a self-signed certificate"
@@ -147,8 +146,8 @@ check_page_with_javascript() {
   browser=(--browser simulated)
   ! output=$(run_workflow 1-sign-in simulated 2>&1) || fail "the simulated user signs in without JavaScript"
   tr -s ' \n' ' ' <<< "$output" | grep -q "JavaScript.*$page" \
-    || { printf '%s\n' "$output"; fail "the error does not contain JavaScript and the saved page"; }
-  ok "a page that needs JavaScript is reported"
+    || { printf '%s\n' "$output"; fail "the error does not mention JavaScript and the saved page"; }
+  ok "authflow reports a page that requires JavaScript"
   [ "$(stat -c %a "$page")" = 600 ] || fail "other users can read the saved page"
   ok "only the owner can read the saved page"
   grep -q '<script src="[^"]*js' "$page" || { cat "$page"; fail "the saved page does not contain the script tags"; }

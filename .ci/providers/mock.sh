@@ -7,7 +7,7 @@ start_provider() {
   python_tools providers-mock
   issuer=http://127.0.0.1:$port
   userinfo=$issuer/userinfo
-  # The client must authenticate, but the server does not verify the secret.
+  # The client must send a secret, but the server does not verify it.
   client_secret=for-a-test-server
   export PERSON_USER=alice PERSON_PASSWORD=not-used
   start_server "$issuer/.well-known/openid-configuration" "$tools/oidc-provider-mock" --host 127.0.0.1 --port "$port"

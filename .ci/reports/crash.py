@@ -1,7 +1,7 @@
 """Crashes runs that have secrets in memory. The output must not contain the secrets or other memory contents.
 
   crash.py AUTHFLOW WORKFLOW FOLDER ENTERS SECRET…: continues ENTERS times at the prompt of --step and sends a signal. The output
-  goes to the folder. The secrets must be in memory at that time. Otherwise, the check would be invalid.
+  goes to the folder. The secrets must be in memory at that time. Otherwise, the check is invalid.
 """
 import concurrent.futures
 import os
@@ -46,7 +46,7 @@ def memory(process):
 
 
 def control(environment):
-    """Control: a program with the default handlers prints its registers and the memory that they point to."""
+    """Control: verifies that a program with the default handlers prints its registers and the memory that they point to."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "trap.swift")
         source.write_text("let none: Int? = CommandLine.arguments.count > 5 ? 1 : nil\nprint(none!)\n")
@@ -56,7 +56,7 @@ def control(environment):
 
 
 def prepare():
-    """Allows core files, and restores signals that a shell ignores in background jobs."""
+    """Allows core files and restores signals that a shell ignores in background jobs."""
     resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
     for name in SIGNALS:
         signal.signal(getattr(signal, "SIG" + name), signal.SIG_DFL)
@@ -86,7 +86,7 @@ def crash(authflow, workflow, enters, name, environment, folder, secrets):
     # A limit of 1 also prevents a pipe to a program. A hard limit of 0 cannot be raised.
     assert limit.group(1) in ("0", "1"), f"a core file of {limit.group(1)} may be written"
     process.send_signal(getattr(signal, "SIG" + name))
-    # Do not close the input earlier, because the end of the input would also continue the run.
+    # Do not close the input earlier, because the end of the input would continue the run too.
     process.wait(timeout=120)
     out, err = process.communicate(timeout=120)
     pathlib.Path(folder, f"crash-{name}.txt").write_bytes(printed[process.stdout] + out + printed[process.stderr] + err)
@@ -109,7 +109,7 @@ def main():
     if tracer:
         environment["SWIFT_BACKTRACE"] = f"enable=yes,color=no,cache=no,swift-backtrace={tracer}"
         control(environment)
-    # Three runs in parallel, because a run mostly waits.
+    # Run three processes in parallel, because a run mostly waits.
     with concurrent.futures.ProcessPoolExecutor(3) as processes:
         crashes = {name: processes.submit(crash, authflow, workflow, int(enters), name, environment, folder, secrets) for name in SIGNALS}
         for name, result in crashes.items():

@@ -81,7 +81,7 @@ def otlp(text):
         keys = [a.key for a in span.attributes]
         assert len(keys) == len(set(keys)), span
         if span.kind == span.SPAN_KIND_CLIENT:
-            # Required by the semantic conventions for HTTP clients.
+            # The semantic conventions for HTTP clients require these attributes.
             assert {"http.request.method", "server.address", "server.port", "url.full"} <= set(keys), span
             status = [a.value.int_value for a in span.attributes if a.key == "http.response.status_code"]
             assert (span.status.code == span.status.STATUS_CODE_ERROR) == (not status or status[0] >= 400), span

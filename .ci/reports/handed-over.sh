@@ -12,7 +12,7 @@ handing() { # NAME ARGUMENT…: standard output contains the token, standard err
   timeout 60 "$AUTHFLOW" "$@" > "$handed/$name" 2> "$work/out/$name.err" || fail "$name: $(cat "$work/out/$name.err")"
 }
 settings=(--settings "$work/secret/S.yaml" --platform live)
-# Standard output is the token of the cached account, in one line.
+# Standard output is the token of the cached account, on one line.
 handing token token "${settings[@]}"
 token=$(cat "$handed/token")
 [[ $token =~ ^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$ ]] || fail "the output of \`token\` is not a token"
@@ -20,7 +20,7 @@ passed "\`token\` prints a token"
 [ ! -s "$work/out/token.err" ] || fail "\`token\` prints to standard error: $(cat "$work/out/token.err")"
 passed "\`token\` prints nothing to standard error"
 grep -rqF "$token" "$XDG_STATE_HOME" || fail "the token is not in the cache, so the search for secrets would not find it"
-passed "the token is the cached one"
+passed "\`token\` prints the cached token"
 handing token-json token "${settings[@]}" --format json
 "$python" -c 'import json, sys; assert json.load(open(sys.argv[1]))["accessToken"] == sys.argv[2]' "$handed/token-json" "$token"
 passed "\`token --format json\` prints the token"
@@ -46,7 +46,7 @@ grep -q '^error: .*/nowhere/program' "$work/out/exec-missing.err" || fail "\`tok
 passed "\`token --exec\` reports a missing program"
 start token-none token "${settings[@]}" --account nobody@contoso.com --no-interactive
 start token-scope token "${settings[@]}" --scopes Not.There --no-interactive
-# `token decode` prints the claims, but no complete token.
+# `token decode` prints the claims but no complete token.
 run decode token decode "$token"
 grep -q 'megan@contoso.com' "$work/out/decode.txt" || fail "\`token decode\` does not print the claims"
 passed "\`token decode\` prints the claims"
@@ -55,7 +55,7 @@ start decode-cut token decode "${token%???}"
 start decode-short token decode "${token%.*}"
 start decode-five token decode "x.$token.y"
 start decode-words token decode "$token $token"
-# A request to Graph, with secrets in the arguments.
+# Send a request to Graph, with secrets in the arguments.
 run api-live api get /me "${settings[@]}"
 cat > "$work/secret/G.yaml" << 'Y'
 {AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, GraphScopes: [User.Read], BundleId: com.contoso.graphtutorial}
@@ -70,7 +70,7 @@ start api-file api patch /me --settings "$work/secret/G.yaml" --data "@$work/sec
 start api-header api get /me --settings "$work/secret/G.yaml" --header "Bearer $token"
 start api-authorization api get /me --settings "$work/secret/G.yaml" --header "Authorization: Bearer $token"
 start api-nowhere api get /nowhere --settings "$work/secret/G.yaml"
-# Proxies and authorities with passwords. The hosts do not exist.
+# Use proxies and authorities with passwords. The hosts do not exist.
 sed 's|^Authority:.*|Authority: https://login.contoso.invalid/v2.0|' "$work/secret/S.yaml" > "$work/secret/P.yaml"
 sed 's|S.yaml|P.yaml|' "$work/secret/w.yaml" > "$work/secret/p.yaml"
 for proxy in "http://megan:$PROXY@127.0.0.1:1" "socks5://megan:$PROXY@127.0.0.1:1" "megan:$PROXY@"; do
@@ -84,7 +84,7 @@ start doctor-authority doctor --platform live --authority "https://megan:$PROXY@
 wait_for_background
 grep -q '127.0.0.1:1' "$work/out/doctor-http.txt" || fail "\`doctor\` does not print the proxy: $(cat "$work/out/doctor-http.txt")"
 passed "\`doctor\` prints the proxy"
-# Secrets from an .env file, from files, and from commands: the run uses them and never prints them.
+# Use secrets from an .env file, from files, and from commands: the run must use but never print them.
 printf 'PASSWORD="%s" # hers\nOTHER=%s\n' "$password" "$KAY" > "$work/secret/good.env"
 printf 'OTHER %s\nPASSWORD="%s\n' "$KAY" "$password" > "$work/secret/bad.env"
 printf '%s\n' "$password" > "$work/secret/password.txt"
@@ -123,8 +123,8 @@ check_given rejected secret-talks --secret "PASSWORD=command:echo 'its own words
 wait_for_background
 count_passed "$givens" "sources of secrets that a run accepts or rejects"
 grep -q 'PASSWORD.* with 3' "$work/out/secret-fails.err" \
-  || fail "a failing command of a secret is not reported: $(cat "$work/out/secret-fails.err")"
-passed "a failing command of a secret is reported"
+  || fail "\`run\` does not report a secret's failing command: $(cat "$work/out/secret-fails.err")"
+passed "\`run\` reports a secret's failing command"
 mv "$work/out/secret-talks.err" "$handed/secret-talks"
 [ "$(grep -cF "$password" "$handed/secret-talks")" = 1 ] \
   || fail "the output of a secret's command appears $(grep -cF "$password" "$handed/secret-talks") times"

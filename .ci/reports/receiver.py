@@ -14,7 +14,7 @@ busy = {"left": 1}
 
 
 def with_base64_ids(value):
-    """Converts IDs from hexadecimal, as in OTLP, to base64, as in the JSON format of protobuf. This is the only difference."""
+    """Converts IDs from hexadecimal (OTLP) to base64 (the JSON format of protobuf). The formats have no other differences."""
     if isinstance(value, list):
         return [with_base64_ids(item) for item in value]
     if not isinstance(value, dict):

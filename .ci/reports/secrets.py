@@ -142,7 +142,7 @@ def main():
     assert len(files) >= 20, f"only {len(files)} outputs"
     if bad:
         sys.exit(f"{bad} of {len(files)} outputs contain a secret")
-    passed(f"outputs without any of {len(secrets)} secrets", len(files))
+    passed(f"outputs that contain none of {len(secrets)} secrets", len(files))
     finish()
 
 

@@ -1,4 +1,4 @@
-"""Forwards connections to a local port and saves all bytes, so that the encodings of secrets are known."""
+"""Forwards connections to a local port and saves all bytes, so that .ci/reports/secrets.py knows the secrets."""
 import asyncio
 import sys
 
