@@ -5,7 +5,7 @@ package struct Diagnoser {
   private let knowledge: KnowledgeBase
   private var failures: [DiagnosedFailure] = []
   private var unusable: [(source: String, reason: String)] = []
-  /// The failures of each part of the current input, for repetitions.
+  /// The failures in each part of the current input, for counting repetitions.
   private var failuresOfParts: [[Int]] = []
 
   /// The maximum size of a compressed input.
@@ -35,45 +35,23 @@ package struct Diagnoser {
   }
 
   /// Reads an input in chunks, in constant memory unless it is compressed.
-  /// - Parameter read: Passes each chunk to its argument, and stops when this returns false.
+  /// - Parameter read: A closure that passes each chunk to its argument and stops when the argument returns false.
   package mutating func add<Failure: Error>(
     named source: String, reading read: (([UInt8]) -> Bool) throws(Failure) -> Void
   ) throws(Failure) {
     var input = InputStream(source: source, index: knowledge.index)
-    // The first bytes determine the format. The first chunk of a pipe can be short.
-    var start: [UInt8]? = []
-    var compressed: [UInt8]?
+    var compressed = CompressedInput(firstSize: InputDecoder.detectedSize, limit: Self.maximumCompressedSize)
     failuresOfParts = []
-    func take(_ chunk: [UInt8]) -> Bool {
-      if compressed != nil {
-        compressed?.append(contentsOf: chunk)
-        return compressed.map { $0.count <= Self.maximumCompressedSize } ?? true
-      }
-      input.add(chunk)
+    func take(_ bytes: [UInt8]) -> Bool {
+      input.add(bytes)
       for part in input.takeParts() { add(part) }
       return !input.isBinary
     }
-    func takeStart(_ bytes: [UInt8]) -> Bool {
-      start = nil
-      if GzipReader.isGzip(bytes) { compressed = [] }
-      return take(bytes)
-    }
     try read { chunk in
-      guard let bytes = start.map({ $0 + chunk }) else { return take(chunk) }
-      guard bytes.count < InputDecoder.detectedSize else { return takeStart(bytes) }
-      start = bytes
-      return true
+      let bytes = compressed.add(chunk)
+      return (bytes.isEmpty || take(bytes)) && !compressed.exceedsLimit
     }
-    if let bytes = start { _ = takeStart(bytes) }
-    if let compressed {
-      var reader = GzipReader(compressed)
-      // Damaged data ends the input. All data before the damage is used.
-      try? reader.read { chunk in
-        input.add(chunk)
-        for part in input.takeParts() { add(part) }
-        return !input.isBinary
-      }
-    }
+    compressed.finish().read { take($0) }
     input.finish()
     for part in input.takeParts() { add(part) }
     if input.isBinary {
@@ -93,7 +71,7 @@ package struct Diagnoser {
     }
   }
 
-  /// Adds a failure, or counts an equal one.
+  /// Adds a failure, or increments the count of an identical one.
   /// - Returns: The index of the failure, or nil if the text does not show one.
   private mutating func add(_ excerpt: Excerpt) -> Int? {
     let analysis = FailureAnalysis(excerpt.bytes, knowledge: knowledge)
@@ -110,7 +88,7 @@ package struct Diagnoser {
   }
 }
 
-/// Decodes one input and finds its parts.
+/// Decodes an input and finds the parts that show failures.
 private struct InputStream {
   private var decoder = InputDecoder()
   private var splitter = LineSplitter()

@@ -67,17 +67,17 @@ import Testing
     109, 143, 105, 42, 101, 43, 229, 15, 84, 16, 229, 94, 145, 0, 0, 0,
   ]
 
-  private func reduceCompressed(_ bytes: [UInt8], limit: Int = 1 << 20) -> ArchiveReducer {
+  private func reduceCompressed(_ bytes: [UInt8], limit: Int = 1 << 20, piece: Int = 50) -> ArchiveReducer {
     var reducer = ArchiveReducer(limit: limit)
-    for start in stride(from: 0, to: bytes.count, by: 50) {
-      guard reducer.add(Array(bytes[start..<min(bytes.count, start + 50)])) else { break }
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      guard reducer.add(Array(bytes[start..<min(bytes.count, start + piece)])) else { break }
     }
     reducer.finish()
     return reducer
   }
 
-  @Test func `reads a compressed archive`() throws {
-    let reducer = reduceCompressed(Self.compressed)
+  @Test(arguments: [1, 2, 50, 4096]) func `reads a compressed archive in pieces of any length`(piece: Int) throws {
+    let reducer = reduceCompressed(Self.compressed, piece: piece)
     #expect(reducer.isArchive)
     let result = DocumentReader.read(reducer.bytes, named: "a.har.gz", options: ReadingOptions(syntax: .json))
     let document = try #require(result.document)

@@ -80,6 +80,32 @@ import Testing
     #expect(greeting.unusable.isEmpty)
   }
 
+  /// `Error: AADSTS50173: the grant was revoked`, compressed with gzip.
+  private static let compressed: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 115, 45, 42, 202, 47, 178, 82, 112, 116, 116, 9, 14, 9, 54, 53, 48, 52,
+    55, 182, 82, 40, 201, 72, 85, 72, 47, 74, 204, 43, 81, 40, 79, 44, 86, 40, 74, 45, 203, 207, 78, 77, 225,
+    2, 0, 204, 195, 88, 143, 42, 0, 0, 0,
+  ]
+
+  @Test(arguments: [1, 2, 3, 4096]) func `reads compressed input in chunks of any length`(size: Int) throws {
+    var diagnoser = Diagnoser()
+    diagnoser.add(named: "app.log.gz") { body in
+      for start in stride(from: 0, to: Self.compressed.count, by: size) {
+        guard body(Array(Self.compressed[start..<min(Self.compressed.count, start + size)])) else { return }
+      }
+    }
+    #expect(diagnoser.result.main?.codes == ["AADSTS50173"])
+    #expect(diagnoser.result.unusable.isEmpty)
+  }
+
+  @Test func `a damaged compressed input counts as far as it can be read`() {
+    for length in 0..<Self.compressed.count { _ = diagnose(Array(Self.compressed[..<length])) }
+  }
+
+  @Test func `does not report the words of a log without an error`() {
+    #expect(diagnose("opened the browser, network connection established, token cache loaded").main == nil)
+  }
+
   @Test func `asks for more if the text has several causes`() throws {
     let main = try #require(diagnose("MSAL error: something failed").main)
     #expect(!main.isDetermined)

@@ -101,7 +101,7 @@ import Testing
     #expect(main("Error: getaddrinfo ENOTFOUND login.microsoftonline.com")?.cause?.id == "network-unreachable")
   }
 
-  @Test func `a number of the Windows broker is no code of the service`() {
+  @Test func `a Windows broker number is not a service code`() {
     #expect(main("error code: 2156265475, MSAL failed")?.codes.contains { $0.hasPrefix("AADSTS") } != true)
   }
 

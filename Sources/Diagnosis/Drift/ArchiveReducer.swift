@@ -1,9 +1,9 @@
 /// Removes everything except requests from an HTTP archive, without reading the archive into memory.
 ///
-/// Responses are most of an archive. The values of all members of an entry except `request` are replaced with `null`.
-/// Line breaks stay, so that lines keep their numbers. A compressed archive (gzip) is kept in memory until its end.
+/// Responses make up most of an archive. In each entry, `null` replaces the value of every member except `request`.
+/// Line breaks remain, so line numbers do not change. A compressed archive (gzip) stays in memory until its end.
 package struct ArchiveReducer: Sendable {
-  /// The reduced archive up to now.
+  /// The part of the archive that is already reduced.
   package private(set) var bytes: [UInt8] = []
   /// Whether the requests alone exceed the limit.
   package private(set) var exceedsLimit = false
@@ -12,15 +12,13 @@ package struct ArchiveReducer: Sendable {
   package private(set) var isArchive = false
 
   private let limit: Int
-  /// The compressed archive up to now, or nil if the archive is not compressed.
-  private var compressed: [UInt8]?
-  private var isFirst = true
+  private var input: CompressedInput
   /// The key of each open object, or nil for an array. The first element is the outermost.
   private var path: [[UInt8]?] = []
   private var key: [UInt8] = []
   private var isInString = false
   private var isEscaped = false
-  /// Whether the string, if there is one, is the key of a member.
+  /// Whether the current string, if any, is a member's key.
   private var isKey = false
   private var expectsKey: [Bool] = []
   /// The depth of the member whose value is removed, or nil.
@@ -28,32 +26,32 @@ package struct ArchiveReducer: Sendable {
   /// Whether the value of the next member is removed.
   private var removesNext = false
 
-  /// The maximum length of a key in bytes that is compared.
+  /// The maximum length, in bytes, of a key to compare.
   private static let longestKey = 32
-  /// The depth of the members of an entry: archive, log, list of entries, entry.
+  /// The depth of an entry's members: archive, log, list of entries, entry.
   private static let entryDepth = 4
 
-  /// - Parameter limit: The maximum number of bytes of the reduced archive.
-  package init(limit: Int) { self.limit = limit }
-
-  /// Adds a part of the archive.
-  /// - Returns: Whether the reduced archive is within the limit.
-  package mutating func add(_ piece: [UInt8]) -> Bool {
-    if isFirst, GzipReader.isGzip(piece) { compressed = [] }
-    isFirst = false
-    guard compressed != nil else { return reduce(piece) }
-    compressed?.append(contentsOf: piece)
-    exceedsLimit = (compressed?.count ?? 0) > limit
-    return !exceedsLimit
+  /// - Parameter limit: The maximum size of the reduced archive, in bytes.
+  package init(limit: Int) {
+    self.limit = limit
+    input = CompressedInput(firstSize: GzipReader.signature.count, limit: limit)
   }
 
-  /// Reduces a compressed archive after its last part. It is not needed for other archives.
+  /// Adds the next bytes of the archive.
+  /// - Returns: Whether the reduced archive is within the limit.
+  package mutating func add(_ piece: [UInt8]) -> Bool {
+    let plain = input.add(piece)
+    if input.exceedsLimit { exceedsLimit = true }
+    return !exceedsLimit && reduce(plain)
+  }
+
+  /// Reduces the bytes that were kept until the end, such as a compressed archive.
+  ///
+  /// Damaged data ends the archive. The code that reads the reduced archive reports the missing end.
   package mutating func finish() {
-    guard let compressed, !exceedsLimit else { return }
-    self.compressed = nil
-    var reader = GzipReader(compressed)
-    // Damaged data ends the archive, and the reader of the reduced archive reports the missing end.
-    try? reader.read { chunk in reduce(chunk) }
+    let rest = input.finish()
+    guard !exceedsLimit else { return }
+    rest.read { reduce($0) }
   }
 
   private mutating func reduce(_ piece: [UInt8]) -> Bool {
@@ -128,7 +126,7 @@ package struct ArchiveReducer: Sendable {
     if isKey, key.count <= Self.longestKey { key.append(byte) }
   }
 
-  /// Starts to remove bytes if the value that begins here is not needed.
+  /// Starts removing bytes if the value that begins here is not needed.
   private mutating func startValue() {
     guard removesNext, removedAt == nil else { return }
     removesNext = false

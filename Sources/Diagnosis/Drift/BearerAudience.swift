@@ -1,7 +1,7 @@
 import Documents
 import IdentityPlatform
 
-/// The audience of an access token in the header `Authorization`. The signature is not checked.
+/// The audience of an access token in the `Authorization` header. The signature is not checked.
 struct BearerAudience {
   let name: String
 

@@ -18,7 +18,7 @@ extension DriftCheck {
     let settings = Set(declared.scopes.map { Self.scopeName($0.value) })
     for scope in declared.workflowScopes {
       let name = Self.scopeName(scope.value)
-      // `traffic-scope-unused` reports scopes of the settings.
+      // `traffic-scope-unused` reports scopes from the settings.
       guard !sent.contains(name), !settings.contains(name), !name.hasSuffix("/.default") else { continue }
       report(
         .note, "traffic-workflow-scope", "the workflow requests the scope `\(scope.value)`, but the app did not",

@@ -1,32 +1,32 @@
 import Diagnostics
 import IdentityPlatform
 
-/// The values that a project declares for sign-in, with their places.
+/// The values that a project declares for sign-in, with their locations.
 package struct DeclaredRegistration: Sendable {
   package var clientIDs: [(value: String, place: FileSpan)] = []
   package var redirectURIs: [(value: String, place: FileSpan)] = []
   package var scopes: [(value: String, place: FileSpan)] = []
   /// The hosts and tenants of the authorities, such as `login.microsoftonline.com/common`.
   package var authorities: [(value: String, place: FileSpan)] = []
-  /// The scopes that the steps of workflows request.
+  /// The scopes that workflow steps request.
   package var workflowScopes: [(value: String, place: FileSpan)] = []
-  /// The values of `prompt` that the interactive steps of workflows send, such as `login` or `select_account`.
+  /// The `prompt` values that interactive workflow steps send, such as `login` or `select_account`.
   package var workflowPrompts: [(value: String, place: FileSpan)] = []
-  /// The steps of workflows that open a sign-in page.
+  /// The workflow steps that open a sign-in page.
   package var workflowSignIns: [FileSpan] = []
 
   package init() {}
 }
 
-/// Compares the requests of an app with its registration and settings, and with the rules of the protocols.
+/// Compares the requests of an app with its registration and settings, and with the protocol rules.
 package struct DriftCheck {
   let requests: [TrafficRequest]
   let declared: DeclaredRegistration
   private var findings: [Diagnostic] = []
-  /// The rule and message of each finding, because apps repeat their requests.
+  /// The rule and message of each reported finding, to avoid duplicates when an app repeats a request.
   private var reported: Set<String> = []
 
-  /// Returns the differences, in the order of the requests. Values that the project does not declare are not compared.
+  /// Returns the differences in request order. Ignores values that the project does not declare.
   package static func findings(_ requests: [TrafficRequest], declared: DeclaredRegistration) -> [Diagnostic] {
     var check = DriftCheck(requests: requests, declared: declared)
     for request in requests {
@@ -76,7 +76,7 @@ package struct DriftCheck {
     if types.contains("id_token"), request.parameters["nonce"] == nil {
       report(
         .error, "traffic-nonce-missing", "request for an ID token without `nonce`",
-        help: "send a random value and compare it with the claim of the ID token", at: request.place)
+        help: "send a random value and compare it with the claim in the ID token", at: request.place)
     }
     if types.contains("token") {
       report(
@@ -91,7 +91,7 @@ package struct DriftCheck {
     if requests.count(where: { $0.isAuthorize && $0.parameters["prompt"] == "login" }) > 1 {
       report(
         .note, "traffic-prompt", "every sign-in sends `prompt=login`",
-        help: "omit `prompt`, so that the user keeps the session", at: request.place)
+        help: "omit `prompt` so that users can reuse their session", at: request.place)
     }
   }
 
@@ -127,7 +127,7 @@ package struct DriftCheck {
     for name in Self.secrets where request.exposedParameters.contains(name) {
       report(
         .error, "traffic-secret-in-url", "`\(name)` in the URL of a request to \(request.host)",
-        help: "send it in the body or in the header `Authorization`, because servers and browsers store URLs",
+        help: "send it in the body or the `Authorization` header, because servers and browsers store URLs",
         at: request.place)
     }
     if request.parameters["refresh_token"] != nil, !request.isSignIn {
@@ -170,7 +170,7 @@ package struct DriftCheck {
       !request.host.hasSuffix(".b2clogin.com")
     {
       report(
-        .warning, "traffic-retired-endpoint", "request to an endpoint of version 1.0",
+        .warning, "traffic-retired-endpoint", "request to a version 1.0 endpoint",
         help: "use `/oauth2/v2.0/` with MSAL", at: request.place)
     }
   }
@@ -192,7 +192,7 @@ package struct DriftCheck {
       ) { $0.lowercased() == $1.lowercased() }
     }
     for scope in request.scopes where !scope.hasSuffix("/.default") {
-      // A workflow that requests a scope declares it, too.
+      // A workflow that requests a scope also declares it.
       if declared.workflowScopes.contains(where: { Self.scopeName($0.value) == Self.scopeName(scope) }) { continue }
       compare(scope, with: declared.scopes, "traffic-scope-undeclared", "scope", at: request.place) {
         Self.scopeName($0) == Self.scopeName($1)
@@ -211,7 +211,7 @@ package struct DriftCheck {
       related: [Diagnostic.Related("the project declares this \(noun)", at: first.place)])
   }
 
-  /// The short name of a scope in lowercase, for comparisons.
+  /// The lowercase short name of a scope, for comparisons.
   static func scopeName(_ scope: String) -> String { ScopeRules.shortName(of: scope).lowercased() }
 
   private mutating func checkUnusedScopes() {

@@ -3,12 +3,12 @@ import Documents
 import Effects
 import IdentityPlatform
 
-/// A request of an HTTP archive (HAR 1.2).
+/// A request in an HTTP archive (HAR 1.2).
 package struct TrafficRequest: Sendable {
   package var method: String
   package var url: URLParts
   package var host: String
-  /// The parameters of the query, the fragment, and the form body by name. The first value of a name counts.
+  /// The query, fragment, and form body parameters by name. If a name repeats, its first value counts.
   package var parameters: [String: String]
   /// The headers by lowercase name.
   package var headers: [String: String]
@@ -16,7 +16,7 @@ package struct TrafficRequest: Sendable {
   package var exposedParameters: Set<String>
   package var place: FileSpan
 
-  /// The scopes of the request without those of OpenID Connect.
+  /// The requested scopes, except the OpenID Connect scopes.
   package var scopes: [String] {
     (parameters["scope"] ?? "").split(separator: " ").map(String.init).filter {
       !WellKnown.openIDScopes.contains($0.lowercased())

@@ -9,9 +9,9 @@ struct FactExtractor {
   private var bytes: [UInt8] { text.bytes }
 
   /// - Parameters:
-  ///   - words: The facts `code:` and `exception:` that occur as words, with their places.
-  ///   - signs: The facts about the surroundings, with their places.
-  ///   - captures: The values that phrases capture, which can show facts like parameters do.
+  ///   - words: The `code:` and `exception:` facts that occur as words, with their locations.
+  ///   - signs: The facts about the context, such as the platform, with their locations.
+  ///   - captures: The values that phrases capture. Like parameters, they can show facts.
   static func facts(
     in text: NormalizedText, words: [(String, Range<Int>)], signs: [(String, Range<Int>)],
     captures: [(key: String, value: Range<Int>)]
@@ -114,7 +114,7 @@ struct FactExtractor {
     if range.count == 3, (300...599).contains(number), isStatus(range) { facts.add("http:\(number)", at: range) }
   }
 
-  /// Whether a three-digit number is an HTTP status, according to the text around it.
+  /// Whether a three-digit number is an HTTP status, based on the surrounding text.
   private func isStatus(_ range: Range<Int>) -> Bool {
     let before = String(decoding: bytes[max(0, range.lowerBound - 16)..<range.lowerBound], as: UTF8.self)
     let after = String(decoding: bytes[range.upperBound...].prefix(14), as: UTF8.self)
@@ -195,7 +195,7 @@ struct FactExtractor {
       let end = bytes[start...].prefix(2000).firstIndex(of: quote) ?? min(bytes.count, start + 2000)
       return start < end ? start..<end : nil
     }
-    // In a query or form, `&` separates the parameters and values can contain decoded spaces.
+    // In a query or form, `&` separates the parameters, and values can contain decoded spaces.
     let first = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : 0x20
     let isParameter = "?&#".utf8.contains(first) || bytes[index...].prefix(400).contains(UInt8(ascii: "&"))
     let signs = isParameter && bytes[range.upperBound] == UInt8(ascii: "=") ? "&#\"'<>" : " ,;&\"'<>)}"

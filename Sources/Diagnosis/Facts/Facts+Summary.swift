@@ -1,8 +1,10 @@
+import Effects
+
 extension Facts {
-  /// Adds the kinds of the text and conclusions from several facts.
+  /// Adds facts about the kind of text, and facts that follow from several others.
   mutating func addSummary(of text: NormalizedText) {
     let whole = 0..<min(1, text.bytes.count)
-    func hasText(_ part: String) -> Bool { text.bytes.firstRange(of: Array(part.utf8)) != nil }
+    func hasText(_ part: String) -> Bool { text.bytes.firstRange(ofBytes: Array(part.utf8)) != nil }
     if hasText("error domain=") { add("kind:nserror", at: whole) }
     if hasText("error_description\":") || hasText("'error_description':") { add("kind:token-response", at: whole) }
     if hasText("http/1.1 ") || hasText("http/2") { add("kind:http-exchange", at: whole) }
@@ -17,18 +19,36 @@ extension Facts {
       add("platform:apple", at: whole)
     }
     addClockSkew(text)
+    addAudience()
   }
 
-  /// A token that is not valid yet according to the machine's time in the text.
+  /// Whether the audience of a token and the audience that the API expects refer to the same app. In this case, only
+  /// their format differs, for example if `api://` precedes a client ID.
+  private mutating func addAudience() {
+    guard let token = captures["audience"], let expected = captures["expectedAudience"],
+      let place = places["claim:aud"]?.first
+    else { return }
+    func name(_ audience: Substring) -> String {
+      var rest = audience.lowercased()[...]
+      while rest.first == " " { rest.removeFirst() }
+      for prefix in ["api://", "spn:"] where rest.hasPrefix(prefix) { rest.removeFirst(prefix.count) }
+      while let last = rest.last, last == " " || last == "/" { rest.removeLast() }
+      return String(rest)
+    }
+    let isSame = expected.split(separator: ",").contains { name($0) == name(token[...]) }
+    add(isSame ? "audience:same-identifier" : "audience:other-identifier", at: place)
+  }
+
+  /// Adds a fact if a token is not yet valid according to the machine time in the text.
   private mutating func addClockSkew(_ text: NormalizedText) {
     func number(after label: String) -> Int? {
-      guard let range = text.bytes.firstRange(of: Array(label.utf8)) else { return nil }
+      guard let range = text.bytes.firstRange(ofBytes: Array(label.utf8)) else { return nil }
       let digits = text.bytes[range.upperBound...].prefix(16).drop { !isDigit($0) }.prefix(while: isDigit)
       return Int(String(decoding: digits, as: UTF8.self))
     }
     guard let now = number(after: "current epoch"), let start = number(after: "\"nbf\""), start > now + 60 else {
       return
     }
-    add("time:skew", at: text.bytes.firstRange(of: Array("current epoch".utf8)) ?? 0..<0)
+    add("time:skew", at: text.bytes.firstRange(ofBytes: Array("current epoch".utf8)) ?? 0..<0)
   }
 }

@@ -1,11 +1,11 @@
-/// What is known about one failure: facts with their places, and captured values.
+/// The knowledge about one failure: facts with their locations, and captured values.
 struct Facts: Sendable {
   /// The normalized ranges of each fact.
   private(set) var places: [String: [Range<Int>]] = [:]
   /// The first value of each capture, in its original case.
   private(set) var captures: [String: String] = [:]
 
-  /// The maximum number of places that are stored for a fact.
+  /// The maximum number of stored locations of a fact.
   private static let maximumPlaces = 20
 
   mutating func add(_ name: String, at range: Range<Int>) {
@@ -21,7 +21,7 @@ struct Facts: Sendable {
 
   func has(_ name: String) -> Bool { places[name] != nil }
 
-  /// Returns the first place of a fact that matches a pattern, or nil if there is none.
+  /// Returns the location of the first fact that matches a pattern, or nil if no fact matches.
   func place(of pattern: FactPattern) -> Range<Int>? {
     if !pattern.isPrefix { return places[pattern.name]?.first }
     return places.lazy.filter { $0.key.hasPrefix(pattern.name) }.min { $0.key < $1.key }?.value.first

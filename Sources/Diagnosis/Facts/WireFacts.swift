@@ -1,11 +1,11 @@
 import IdentityPlatform
 
-/// Facts of parameters, members of responses, headers, and URLs.
+/// Facts from parameters, response members, headers, and URLs.
 enum WireFacts {
-  /// Returns the facts of a value, and the names under which the value is captured. The value is in lowercase.
+  /// Returns the facts that a lowercase value shows, and the names under which the value is captured.
   typealias Reader = @Sendable (_ value: String) -> [(fact: String?, capture: String?)]
 
-  /// The readers by key in lowercase.
+  /// The readers by lowercase key.
   static let readers: [String: Reader] = {
     var readers: [String: Reader] = [:]
     func add(_ keys: [String], _ reader: @escaping Reader) { for key in keys { readers[key] = reader } }
@@ -39,6 +39,9 @@ enum WireFacts {
       ]
     }
     add(["aud"]) { value in audience(value).map { ("aud:\($0)", nil) } + [("claim:aud", "audience")] }
+    add(["validaudience", "validaudiences", "expectedaudience"]) { value in
+      value == "null" ? [] : [(nil, "expectedAudience")]
+    }
     add(["iss"]) { value in issuer(value).map { ("iss:\($0)", nil) } + [("claim:iss", "issuer")] }
     add(["ver"]) { ["1.0", "2.0"].contains($0) ? [("ver:\($0)", nil)] : [] }
     for claim in ["scp", "roles", "idp", "nonce", "wids", "idtyp"] { add([claim]) { _ in [("claim:\(claim)", nil)] } }
@@ -48,7 +51,7 @@ enum WireFacts {
 
   // MARK: Values
 
-  /// The numbers that AADSTS codes can have. Codes of Graph and of the Windows broker have more digits.
+  /// The numbers that AADSTS codes can have. Microsoft Graph and Windows broker codes have more digits.
   private static let aadstsNumbers = 10_000...9_999_999
 
   private static func word(_ value: String) -> String { String(value.prefix { !" ;,&".contains($0) }.prefix(80)) }
@@ -70,13 +73,13 @@ enum WireFacts {
     let letters = value.filter { $0.isLetter }
     return [
       "your", "enter", "insert", "placeholder", "clientid", "client_id", "client id", "app_id", "application_id", "<",
-      "{", "todo",
+      "{", "todo", "undefined", "changeme",
     ].contains {
       value.contains($0)
     } && !GUIDText.isWellFormed(value) && letters.count > 3 || value == GUIDText.zero
   }
 
-  /// Returns the forms of a redirect URI.
+  /// Returns the kinds of a redirect URI.
   static func redirect(_ uri: String) -> [String] {
     var forms: [String] = []
     if uri.hasPrefix("ms-appx-web:") { forms.append("broker") }
@@ -135,7 +138,7 @@ enum WireFacts {
     ("openid-configuration", "metadata"), ("/logout", "logout"),
   ]
 
-  /// Returns the facts of a URL in lowercase.
+  /// Returns the facts that a lowercase URL shows.
   static func url(_ url: String) -> [String] {
     guard let parts = URLParts(url), let scheme = parts.scheme else { return [] }
     var facts: [String] = []

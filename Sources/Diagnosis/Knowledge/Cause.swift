@@ -6,7 +6,7 @@ package struct Cause: Sendable {
   package enum Prior: String, Sendable, CaseIterable {
     case common, usual, rare
 
-    /// The log-odds that the prior adds to the score.
+    /// The log-odds that this frequency adds to the score.
     var weight: Double {
       switch self {
       case .common: 0.5
@@ -16,7 +16,7 @@ package struct Cause: Sendable {
     }
   }
 
-  /// A cause that the same text can have, and the information that distinguishes the two.
+  /// Another cause that can produce the same text, and the information that distinguishes the two.
   package struct Discriminator: Sendable {
     package var cause = ""
     /// The distinguishing information, as a noun phrase.
@@ -28,7 +28,7 @@ package struct Cause: Sendable {
     case redirectURI, clientID, authority, scopes, urlSchemes, querySchemes, keychainGroups, intentFilters, secrets
   }
 
-  /// The stable ID: the name of the file without its extension.
+  /// The stable ID: the file name without its extension.
   package var id = ""
   /// The defect, as a lowercase noun phrase.
   package var title = ""
@@ -37,12 +37,12 @@ package struct Cause: Sendable {
   /// Sentences with captures in braces. A sentence is shown only if the input contains all its captures.
   package var details: [String] = []
   var recognizers: [Recognizer] = []
-  /// The codes that this cause can have, as users see them.
+  /// The codes that this cause can produce, as users see them.
   package var codes: [String] = []
   package var discriminators: [Discriminator] = []
   /// The information that would determine the cause, as a noun phrase, or nil.
   package var needs: String?
-  /// The fix by platform. The key `default` is always present.
+  /// The fixes by platform. The key `default` is always present.
   package var fix: [String: String] = [:]
   /// The parts of the app's files that the fix concerns.
   package var concerns: [Subject] = []
@@ -53,12 +53,12 @@ package struct Cause: Sendable {
   /// The reason why no workflow reproduces the cause, and the place to check instead, or nil if a workflow does.
   package var unreproducible: String?
 
-  /// Whether the cause consists only of a code of the error tables.
+  /// Whether the cause consists only of a code from the error tables.
   package var isGeneric = false
 
   package init() {}
 
-  /// Returns the fix for the first of these platforms that has its own, or the default.
+  /// Returns the fix for the first of these platforms that has its own fix, or the default fix.
   package func fix(for platforms: [String]) -> String {
     platforms.lazy.compactMap { fix[$0] }.first ?? fix["default"] ?? ""
   }
@@ -66,9 +66,9 @@ package struct Cause: Sendable {
 
 /// A sign of a cause: texts and facts that must all be present, and their weight.
 struct Recognizer: Sendable {
-  /// How much a match of a recognizer says about a cause.
+  /// The strength of the evidence that a recognizer match provides for a cause.
   enum Strength: String, Sendable, CaseIterable {
-    case decisive, strong, medium, weak, hint, against, excludes
+    case decisive, strong, medium, weak, hint, faint, against, excludes
 
     /// The log-odds that the match adds to the score.
     var weight: Double {
@@ -78,13 +78,14 @@ struct Recognizer: Sendable {
       case .medium: 3
       case .weak: 1.5
       case .hint: 0.7
+      case .faint: 0.3
       case .against: -2
       case .excludes: -7
       }
     }
   }
 
-  /// Alternative phrases, of which one must occur. Empty if the recognizer depends only on facts.
+  /// Alternative phrases, at least one of which must occur. Empty if the recognizer depends only on facts.
   var texts: [Phrase] = []
   /// Facts that must all hold.
   var facts: [FactPattern] = []

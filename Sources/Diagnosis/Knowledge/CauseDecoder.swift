@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// Decodes the files of causes.
+/// Decodes cause files.
 enum CauseDecoder {
   /// Decodes a file. The result is nil if the file lacks a required key.
   static func read(_ text: String, id: String) -> (cause: Cause?, diagnostics: [Diagnostic]) {

@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// A decision of a library or the service, as its log shows it.
+/// A decision by a library or the service, as shown in its log.
 struct Decision: Sendable {
   var phrase: Phrase
   /// The decision as a clause, such as `no access token in the cache for these scopes`.

@@ -1,9 +1,9 @@
 import IdentityPlatform
 
-/// Causes for the codes of the error tables that no file describes.
+/// Causes for codes in the error tables that no cause file describes.
 enum GenericCauses {
   static func causes(besides known: [Cause]) -> [Cause] {
-    // A code is covered if it is sufficient for a candidate that can be determined.
+    // A code is covered if it alone is enough to determine a candidate.
     let sufficient = known.flatMap(\.recognizers).filter {
       $0.strength.weight >= Recognizer.Strength.medium.weight && $0.texts.isEmpty && $0.facts.count == 1
     }

@@ -6,15 +6,15 @@ import OrderedCollections
 package struct KnowledgeBase: Sendable {
   /// The causes, sorted by ID.
   package let causes: [Cause]
-  /// The words that stand for facts about the surroundings, such as the platform.
+  /// The phrases that show facts about the context, such as the platform.
   let signs: [Sign]
-  /// The phrases of libraries' logs that show a decision.
+  /// The phrases in library logs that show a decision.
   let decisions: [Decision]
   let index: PhraseIndex
   /// Problems in the data files. A test requires that there are none.
   package let diagnostics: [Diagnostic]
 
-  /// The causes and signs of the files in `Data`.
+  /// The causes and signs from the files in `Data`.
   package static let shipped: KnowledgeBase = {
     var diagnostics: [Diagnostic] = []
     var causes: [Cause] = []
@@ -41,7 +41,7 @@ package struct KnowledgeBase: Sendable {
   package func cause(_ id: String) -> Cause? { causes.first { $0.id == id } }
 }
 
-/// Phrases that show a fact about the surroundings of a failure, such as `platform:ios`.
+/// Phrases that show a fact about the context of a failure, such as `platform:ios`.
 struct Sign: Sendable {
   var fact: String
   var phrases: [Phrase]
@@ -68,11 +68,11 @@ struct Sign: Sendable {
 struct PhraseIndex: Sendable {
   let literals: [[UInt8]]
   let search: LiteralSearch
-  /// The numbers of a phrase's literals.
+  /// The indexes of a phrase's literals.
   let pieces: [Phrase: [Int]]
-  /// The names of the facts `code:` and `exception:` whose word is a literal.
+  /// The names of the `code:` and `exception:` facts whose word is a literal.
   let words: [Int: [String]]
-  /// The literals that show a failure, as opposed to surroundings. The first ones are the prefixes of codes.
+  /// The literals that show a failure, not only its context. The first ones are code prefixes.
   let triggers: LiteralSearch
 
   static let codePrefixes = ["aadsts", "aadb2c"]

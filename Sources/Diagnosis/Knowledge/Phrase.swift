@@ -12,11 +12,11 @@ struct Phrase: Sendable, Hashable {
   }
 
   enum Gap: Sendable, Hashable {
-    /// The literal follows directly. Only the first piece has no gap.
+    /// No gap before the literal, as for the first piece.
     case none
     /// Any text of limited length.
     case any
-    /// A value of limited length, which is reported under a name.
+    /// A value of limited length that is reported under a name.
     case capture(String)
 
     /// The maximum length in bytes.
@@ -62,7 +62,7 @@ struct Phrase: Sendable, Hashable {
         guard let end = rest[start...].firstIndex(of: "}") else { return nil }
         add(before, after: gap)
         let name = rest[rest.index(after: start)..<end]
-        // The text is lowercase, whereas capture names are not.
+        // The text is lowercase, but capture names are not.
         let original = text[text.range(of: name) ?? text.startIndex..<text.startIndex]
         gap = .capture(String(original))
         rest = rest[rest.index(after: end)...]
@@ -89,7 +89,7 @@ extension Substring {
 }
 
 extension String {
-  /// The range of a part, compared without regard to case.
+  /// The range of a part, ignoring case.
   fileprivate func range(of part: Substring) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {

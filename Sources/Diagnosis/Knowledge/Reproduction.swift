@@ -25,7 +25,7 @@ extension Cause {
     return [Reproduction(code: reproduces, workflow: workflow)] + variants
   }
 
-  /// Returns the workflow for the first of these codes that one reproduces, or the default. Nil if there is none.
+  /// Returns the workflow for the first of these codes that has one, the default workflow, or nil if there is none.
   package func reproduction(of codes: [String]) -> Reproduction? {
     let all = reproductions
     return codes.lazy.compactMap { code in all.first { $0.code == code } }.first ?? all.first
@@ -34,7 +34,7 @@ extension Cause {
 
 /// The parts of the failed request that a reproducing workflow can repeat. They do not identify a user or a tenant.
 package struct FailedRequest: Hashable, Sendable {
-  /// The permissions of Microsoft Graph that users can consent to.
+  /// The Microsoft Graph permissions that users can consent to.
   package var scopes: [String] = []
   /// The tenant in the authority: `common`, `organizations`, `consumers`, `guid`, or `domain`. Nil if it is unknown or
   /// if the requests differ.
@@ -52,7 +52,7 @@ package struct FailedRequest: Hashable, Sendable {
       ScopeRules.shortName(of: String($0))
     }
     scopes = names.reduce(into: []) { found, name in
-      // The client adds the scopes of OpenID Connect to each request.
+      // The client adds the OpenID Connect scopes to each request.
       guard !WellKnown.openIDScopes.contains(name.lowercased()), let permission = GraphPermission.published(name),
         !permission.needsAdmin
       else { return }
@@ -66,11 +66,11 @@ package struct FailedRequest: Hashable, Sendable {
     prompt = only("prompt")
   }
 
-  /// The prompt behavior in workflows for each value of `prompt` with which the user sees the same pages.
+  /// The workflow prompt behavior that shows the same pages as each value of `prompt`.
   private static let prompts = ["login": "login", "select_account": "selectAccount", "consent": "consent"]
 
-  /// Returns a workflow with the parts of this request. Only a workflow with the default scopes, authority, or prompt
-  /// is changed, because other values belong to the cause.
+  /// Returns a workflow with the parts of this request. Replaces only default scopes, authorities, and prompts,
+  /// because other values belong to the cause.
   package func applied(to workflow: String) -> String {
     var workflow = workflow
     func replace(_ old: String, _ new: String) {
@@ -88,7 +88,7 @@ package struct FailedRequest: Hashable, Sendable {
     return workflow
   }
 
-  /// The tenant for the authority of the workflow, or nil for the default. Contoso replaces the tenant of the log.
+  /// The tenant for the authority of the workflow, or nil for the default. Contoso replaces the tenant in the log.
   private var authority: String? {
     switch tenant {
     case "organizations": "organizations"

@@ -1,6 +1,6 @@
 /// Finds many literals in a text in one pass.
 ///
-/// Each literal is indexed by four of its bytes. A bit table of these four bytes rejects nearly all positions of a text,
+/// Four bytes of each literal serve as its index. A bit table of these bytes rejects nearly all positions in a text,
 /// so the speed hardly depends on the number of literals.
 struct LiteralSearch: Sendable {
   private struct Entry: Sendable {
@@ -25,7 +25,7 @@ struct LiteralSearch: Sendable {
       for start in 0...(literal.count - 4) { frequency[Self.key(literal, start), default: 0] += 1 }
     }
     for (index, literal) in literals.enumerated() where literal.count >= Self.minimumLength {
-      // The rarest four bytes keep the buckets small.
+      // Indexing the rarest four bytes keeps the buckets small.
       let start = (0...(literal.count - 4)).min { left, right in
         frequency[Self.key(literal, left), default: 0] < frequency[Self.key(literal, right), default: 0]
       }

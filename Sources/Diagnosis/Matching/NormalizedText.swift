@@ -1,7 +1,7 @@
-/// Text in the form in which phrases and facts are searched, with the origin of each byte.
+/// Text in normalized form, in which phrases and facts are searched for, with the origin of each byte.
 ///
-/// Letters are lowercase, runs of white space and line ends are one space, quotation marks are straight, and escapes of
-/// JSON, URLs, and HTML are decoded. Colors of terminals and repeated prefixes of log lines are removed.
+/// Letters are lowercase, runs of white space and line ends become one space, quotation marks are straight, and
+/// JSON, URL, and HTML escapes are decoded. Terminal colors and repeated log line prefixes are removed.
 struct NormalizedText: Sendable {
   /// The text before normalization.
   let raw: [UInt8]
@@ -20,7 +20,7 @@ struct NormalizedText: Sendable {
     }
   }
 
-  /// The range in `raw` of a range of `bytes`.
+  /// Returns the range in `raw` that a range in `bytes` comes from.
   func rawRange(_ range: Range<Int>) -> Range<Int> {
     guard !range.isEmpty, range.upperBound <= origins.count else { return 0..<0 }
     let start = Int(origins[range.lowerBound])
@@ -72,7 +72,7 @@ struct Normalizer {
     return nil
   }
 
-  /// Decodes the next byte and moves past it. Nil stands for nothing.
+  /// Decodes the next byte and moves past it. Returns nil if the byte produces no output.
   private mutating func decodeNext() -> UInt8? {
     let byte = raw[index]
     switch byte {
@@ -172,7 +172,7 @@ struct Normalizer {
     return true
   }
 
-  /// Quotation marks, dashes, and spaces of typography, also if UTF-8 was decoded as Windows-1252.
+  /// Typographic quotation marks, dashes, and spaces, even if UTF-8 was decoded as Windows-1252.
   private func typography() -> (byte: UInt8, length: Int)? {
     func has(_ bytes: [UInt8]) -> Bool { raw[index...].starts(with: bytes) }
     let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))

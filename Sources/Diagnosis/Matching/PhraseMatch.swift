@@ -2,7 +2,7 @@
 struct PhraseMatch: Sendable {
   /// The range in the normalized bytes.
   var range: Range<Int>
-  /// The captured ranges by name.
+  /// The captured ranges, by name.
   var captures: [String: Range<Int>] = [:]
 }
 

@@ -3,16 +3,16 @@ import Diagnostics
 extension DiagnosedFailure {
   /// The maximum number of evidence lines.
   private static let maximumEvidence = 6
-  /// The maximum number of characters of an evidence line.
+  /// The maximum number of characters in an evidence line.
   private static let maximumWidth = 160
 
   /// - Returns: The failure, or nil if the text does not show one.
   init?(_ analysis: FailureAnalysis, _ excerpt: Excerpt) {
     let ranking = analysis.ranking
+    guard analysis.showsFailure else { return nil }
     guard let first = ranking.candidates.first else {
-      guard analysis.showsFailure else { return nil }
       self.init(
-        candidates: [], isDetermined: false, evidence: [], codes: analysis.codes, decisions: analysis.decisions,
+        candidates: [], isDetermined: false, evidence: [], codes: analysis.facts.codes, decisions: analysis.decisions,
         captures: [:], platforms: analysis.platforms, count: 1)
       return
     }
@@ -23,7 +23,8 @@ extension DiagnosedFailure {
     }
     self.init(
       candidates: ranking.candidates.map { Candidate(cause: $0.cause, confidence: $0.confidence) },
-      isDetermined: ranking.isDetermined, evidence: evidence, codes: analysis.codes, decisions: analysis.decisions,
+      isDetermined: ranking.isDetermined, evidence: evidence, codes: analysis.facts.codes,
+      decisions: analysis.decisions,
       captures: first.captures.mapValues(Masking.mask), platforms: analysis.platforms,
       request: FailedRequest(analysis.facts, scope: first.captures["scope"]), count: 1)
   }

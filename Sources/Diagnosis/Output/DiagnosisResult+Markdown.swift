@@ -1,6 +1,6 @@
 extension DiagnosisResult {
-  /// Returns the diagnosis for an issue comment.
-  /// - Parameter places: The places in the project that the fix concerns.
+  /// Returns the diagnosis as Markdown for an issue comment.
+  /// - Parameter places: The locations in the project that the fix concerns.
   package func markdown(places: [String] = []) -> String {
     var text = main.map { Self.section($0, places) } ?? "**No failure found.**\n"
     let others = failures.filter {
@@ -42,7 +42,7 @@ extension DiagnosisResult {
     return text
   }
 
-  /// Returns the places in the project, if any.
+  /// Returns the locations in the project, if any.
   private static func list(_ places: [String]) -> String {
     places.isEmpty ? "" : "\nIn your project:\n\n" + places.map { "- \(escaped($0))\n" }.joined()
   }
@@ -51,7 +51,8 @@ extension DiagnosisResult {
     failure.count > 1 ? " (\(failure.count) times)" : ""
   }
 
-  /// Escapes Markdown, except code spans, because explanations contain them. Values from the input contain no backticks.
+  /// Escapes Markdown except in code spans, because explanations contain code spans. Values from the input contain no
+  /// backticks.
   private static func escaped(_ text: String) -> String {
     var isCode = false
     return text.reduce(into: "") { result, character in
@@ -63,13 +64,13 @@ extension DiagnosisResult {
 }
 
 extension DiagnosedFailure {
-  /// A cause other than the first, for users.
+  /// A less likely cause, as shown to users.
   package struct RunnerUp: Sendable {
     package var id: String
     package var title: String
     /// The confidence as a percentage.
     package var percent: String
-    /// The information that distinguishes it from the first cause, or nil.
+    /// The information that distinguishes this cause from the first one, or nil.
     package var tell: String?
   }
 
@@ -91,6 +92,6 @@ extension DiagnosedFailure {
     }
   }
 
-  /// A confidence as a percentage. It is never 100%.
+  /// Returns a confidence as a percentage, which never exceeds 99%.
   package static func percent(_ confidence: Double) -> String { "\(min(99, Int((confidence * 100).rounded())))%" }
 }

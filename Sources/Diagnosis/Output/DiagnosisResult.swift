@@ -2,7 +2,7 @@
 package struct DiagnosisResult: Sendable {
   /// The distinct failures, in order of appearance.
   package var failures: [DiagnosedFailure]
-  /// Inputs that could not be used, with the reason.
+  /// The inputs that could not be used, with the reasons.
   package var unusable: [(source: String, reason: String)]
 
   /// The failure that the diagnosis is about: a determined one before an undetermined one, then the last one, because
@@ -20,7 +20,7 @@ package struct DiagnosedFailure: Sendable {
   /// A line of the input that supports the diagnosis.
   package struct Evidence: Sendable {
     package var source: String
-    /// The line and the column in characters, from 1.
+    /// The one-based line number, and the one-based column in characters.
     package var line: Int
     package var column: Int
     /// The line, shortened around the evidence, with secrets and personal data masked.
@@ -40,7 +40,7 @@ package struct DiagnosedFailure: Sendable {
   package var evidence: [Evidence]
   /// The codes in the input, as users see them, such as `AADSTS50011`.
   package var codes: [String]
-  /// The decisions of the library and the service that the input shows, in order.
+  /// The decisions by the library and the service that the input shows, in order.
   package var decisions: [String]
   /// Values from the input that the explanation uses, with secrets masked.
   package var captures: [String: String]
@@ -63,7 +63,7 @@ package struct DiagnosedFailure: Sendable {
     candidates.first.map { fill($0.cause.fix(for: platforms)) ?? $0.cause.fix(for: platforms) } ?? ""
   }
 
-  /// The workflow that reproduces the first candidate with the code of the input, or nil if there is none.
+  /// The workflow that reproduces the first candidate with the code from the input, or nil if there is none.
   package var scenario: String? {
     candidates.first?.cause.reproduction(of: codes).map { request.applied(to: $0.workflow) }
   }
@@ -83,7 +83,7 @@ package struct DiagnosedFailure: Sendable {
   /// Whether the app is expected to recover from the failure with an interactive request.
   var isRecoverable: Bool { codes.contains("interaction_required") }
 
-  /// Replaces captures in braces. Returns nil if a value is missing.
+  /// Replaces the captures in braces with their values. Returns nil if a value is missing.
   private func fill(_ text: String) -> String? {
     var result = ""
     var rest = Substring(text)

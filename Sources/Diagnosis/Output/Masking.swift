@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Masks secrets and personal data. Each character becomes a bullet, so columns stay.
+/// Masks secrets and personal data. Each character becomes a bullet, so columns do not shift.
 package enum Masking {
-  /// Keys whose values are secrets or name a user.
+  /// Keys whose values are secrets or identify a user.
   private static let keys: Set<String> = [
     "access_token", "accesstoken", "refresh_token", "refreshtoken", "id_token", "idtoken", "client_secret",
     "clientsecret",
@@ -74,7 +74,7 @@ package enum Masking {
     }
   }
 
-  /// An authorization code is long, as opposed to the number of an error.
+  /// Whether a value is long enough to be an authorization code instead of an error number.
   private static func hasLongValue(_ bytes: [UInt8], _ start: Int) -> Bool {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "=") || bytes[start] == UInt8(ascii: "\"") else {
       return false
@@ -118,7 +118,7 @@ package enum Masking {
     }
   }
 
-  /// Whether a number with four parts is the version of a library, as in `MSAL 4.22.0.0`.
+  /// Whether a four-part number is a library version, as in `MSAL 4.22.0.0`.
   private static func isVersion(_ bytes: [UInt8], _ start: Int) -> Bool {
     let before = String(decoding: bytes[max(0, start - 12)..<start], as: UTF8.self).lowercased()
     return ["msal ", "version ", "version=", "ver ", "adal ", "v", "key\": ", ".ios ", ".net "].contains(

@@ -1,3 +1,5 @@
+import Effects
+
 /// The facts of one failure and its ranked causes.
 package struct FailureAnalysis: Sendable {
   let text: NormalizedText
@@ -41,7 +43,7 @@ package struct FailureAnalysis: Sendable {
   /// The names of all facts, sorted.
   package var factNames: [String] { facts.names }
 
-  /// The platforms that the text shows, the most specific ones first.
+  /// The platforms that the text shows, with the most specific ones first.
   var platforms: [String] {
     let order = [
       "react-native", "flutter", "cordova", "android", "ios", "macos", "js", "java", "python", "go", "node", "dotnet",
@@ -50,14 +52,12 @@ package struct FailureAnalysis: Sendable {
     return order.filter(found.contains) + found.filter { !order.contains($0) }
   }
 
-  /// The codes as users see them.
-  var codes: [String] { facts.codes }
-
-  /// Whether the text shows a failure, although its cause is not known.
+  /// Whether the text shows a failure. Weak evidence alone does not indicate a failure, because any log can contain
+  /// such words.
   var showsFailure: Bool {
-    !codes.isEmpty
+    ranking.hasEvidence || !facts.codes.isEmpty
       || ["error", "exception", "fail", "denied", "invalid", "unable to", "could not", "couldn't"].contains {
-        text.bytes.firstRange(of: Array($0.utf8)) != nil
+        text.bytes.firstRange(ofBytes: Array($0.utf8)) != nil
       }
   }
 }

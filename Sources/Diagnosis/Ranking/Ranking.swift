@@ -1,15 +1,18 @@
 /// The scored causes of one failure.
 ///
-/// The score of a cause is its prior plus the weights of its matching recognizers, as log-odds. The largest weight counts
-/// fully, the second half, and so on, because recognizers of the same cause depend on each other. The confidence is the
-/// softmax over all causes and the hypothesis that the knowledge base lacks the cause.
+/// The score of a cause is its prior plus the weights of its matching recognizers, as log-odds. The largest weight
+/// counts in full, the second largest counts half, and so on, because recognizers of the same cause are not
+/// independent. The confidence is the softmax over all causes and the hypothesis that the knowledge base lacks the
+/// cause.
 package struct Ranking: Sendable {
-  /// A cause with its score and the places that support it.
+  /// A cause with its score and the locations that support it.
   package struct Candidate: Sendable {
     package var cause: Cause
     /// The probability that this is the cause, from 0 to 1.
     package var confidence: Double
     var score: Double
+    /// The largest weight of a matching recognizer.
+    var strongest: Double
     var evidence: [Range<Int>]
     var captures: [String: String]
   }
@@ -17,14 +20,20 @@ package struct Ranking: Sendable {
   /// The candidates with the highest confidence first.
   package private(set) var candidates: [Candidate] = []
 
+  /// Whether a candidate has more than a hint as evidence.
+  var hasEvidence: Bool { candidates.contains { $0.strongest >= Recognizer.Strength.weak.weight } }
+
   /// The log-odds of the hypothesis that no known cause applies.
   static let unknownScore = 2.0
   /// The minimum confidence of a determined cause.
   static let minimumConfidence = 0.7
   /// The maximum number of candidates.
   static let maximumCandidates = 8
+  /// The maximum number of candidates that only single words support.
+  private static let maximumFaintCandidates = 3
 
-  /// Whether the first candidate is sufficiently more likely than all others. The meaning of a code alone is not a cause.
+  /// Whether the first candidate is sufficiently more likely than all others. The meaning of a code alone does not
+  /// determine a cause.
   package var isDetermined: Bool {
     candidates.first.map { $0.confidence >= Self.minimumConfidence && !$0.cause.isGeneric } ?? false
   }
@@ -37,12 +46,36 @@ package struct Ranking: Sendable {
       scored.append(candidate)
     }
     // A cause that consists only of a code applies only if no described cause does.
-    if scored.contains(where: { !$0.cause.isGeneric && $0.score >= 1 }) { scored.removeAll(where: \.cause.isGeneric) }
+    if scored.contains(where: {
+      !$0.cause.isGeneric && $0.score >= 1 && $0.strongest >= Recognizer.Strength.weak.weight
+    }) {
+      scored.removeAll(where: \.cause.isGeneric)
+    }
+    Self.limitFaint(&scored)
     scored += RelatedCauses(facts, matches: matches, scored: scored).candidates(among: causes)
-    let total = scored.reduce(Self.unknownScore.exponential) { $0 + $1.score.exponential }
+    let unknownScore = Self.unknownScore(facts, scored)
+    let total = scored.reduce(unknownScore.exponential) { $0 + $1.score.exponential }
     for index in scored.indices { scored[index].confidence = scored[index].score.exponential / total }
     scored.sort { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }
     candidates = Array(scored.filter { $0.confidence >= 0.01 }.prefix(Self.maximumCandidates))
+  }
+
+  /// Returns the log-odds of the hypothesis that no known cause applies. If the sign-in works elsewhere or at other times,
+  /// this hypothesis is at least as likely as every cause without decisive evidence, because a wrong configuration would
+  /// fail everywhere.
+  private static func unknownScore(_ facts: Facts, _ scored: [Candidate]) -> Double {
+    guard facts.has("sign:contrast"), let best = scored.max(by: { $0.score < $1.score }),
+      best.strongest < Recognizer.Strength.decisive.weight
+    else { return unknownScore }
+    return max(unknownScore, best.score)
+  }
+
+  /// Limits the candidates that only single words support, because any text contains some of these words.
+  private static func limitFaint(_ scored: inout [Candidate]) {
+    let isFaint = { (candidate: Candidate) in candidate.strongest < Recognizer.Strength.hint.weight }
+    let faint = scored.filter(isFaint).sorted { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }
+    scored.removeAll(where: isFaint)
+    scored += faint.prefix(maximumFaintCandidates)
   }
 
   private static func candidate(
@@ -71,10 +104,11 @@ package struct Ranking: Sendable {
       share /= 2
     }
     let ranges = evidence.sorted { $0.weight > $1.weight }.map(\.range)
-    return Candidate(cause: cause, confidence: 0, score: score, evidence: ranges, captures: captures)
+    return Candidate(
+      cause: cause, confidence: 0, score: score, strongest: weights.max() ?? 0, evidence: ranges, captures: captures)
   }
 
-  /// Returns the places that a recognizer matches, or nil if it does not match.
+  /// Returns the locations that a recognizer matches, or nil if it does not match.
   static func match(
     _ recognizer: Recognizer, _ facts: Facts, _ matches: [Phrase: PhraseMatch]
   ) -> (ranges: [Range<Int>], captures: [String: Range<Int>])? {
@@ -98,7 +132,7 @@ package struct Ranking: Sendable {
 }
 
 extension Double {
-  /// e to the power of this number, by repeated squaring of the series for a small argument.
+  /// The exponential of this number, computed as a power series for a small argument and then squared repeatedly.
   fileprivate var exponential: Double {
     let small = self / 1024
     var result = 1 + small + small * small / 2 + small * small * small / 6

@@ -1,11 +1,11 @@
-/// Causes without a matching recognizer that the facts allow, because they share a code with the text, or because the most
-/// likely cause is known to have the same text.
+/// Causes that have no matching recognizer but are possible, because they share a code with the text or because the
+/// most likely cause is known to produce the same text.
 ///
 /// They are runners-up: their scores are lower than that of the most likely cause.
 struct RelatedCauses {
   private let facts: Facts
   private let matches: [Phrase: PhraseMatch]
-  /// The codes of the text in lowercase.
+  /// The codes in the text, in lowercase.
   private let codes: Set<String>
   private let known: Set<String>
   /// The most likely cause that a file describes, or nil.
@@ -17,9 +17,9 @@ struct RelatedCauses {
   private static let codeScore = -0.5
   /// The score of a cause that shares a code if only the meaning of the code is known.
   private static let meaningScore = 2.0
-  /// The score of a cause with the same text.
+  /// The score of a cause that can produce the same text.
   private static let textScore = -1.2
-  /// The distance between causes that the same codes support.
+  /// The score difference between causes that the same codes support.
   private static let distance = 2.0
   private static let maximum = 3
 
@@ -44,7 +44,8 @@ struct RelatedCauses {
         return nil
       }
       return Ranking.Candidate(
-        cause: cause, confidence: 0, score: score + cause.prior.weight / 2, evidence: [], captures: facts.captures)
+        cause: cause, confidence: 0, score: score + cause.prior.weight / 2, strongest: 0, evidence: [],
+        captures: facts.captures)
     }
     return Array(found.sorted { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }.prefix(Self.maximum))
   }

@@ -2,9 +2,9 @@
 struct Excerpt: Sendable {
   /// A line, or a part of a line that is too long for one part.
   struct Line: Sendable {
-    /// The number of the line in the input, from 1.
+    /// The one-based line number in the input.
     var number: Int
-    /// The offset of the part in the line, in bytes.
+    /// The byte offset of the part in the line.
     var offset: Int
     var bytes: [UInt8]
   }

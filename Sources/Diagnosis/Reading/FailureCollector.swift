@@ -1,11 +1,11 @@
 /// Finds the parts of an input that show a failure, in constant memory.
 ///
-/// A small input is one part. In a larger one, a part consists of the lines that contain a phrase or code of a cause, and
+/// A small input is one part. In a larger input, a part consists of lines that contain a phrase or code of a cause, and
 /// of the lines around them. Equal parts are analyzed once and counted.
 struct FailureCollector {
   enum Part {
     case new(Excerpt)
-    /// The part at this position, counted from 0, occurs again.
+    /// The part at this zero-based position occurs again.
     case repetition(Int)
   }
 
@@ -21,7 +21,7 @@ struct FailureCollector {
 
   private let source: String
   private let index: PhraseIndex
-  /// The parts that were found since they were last taken.
+  /// The parts that were found since the last call to `takeParts`.
   private var parts: [Part] = []
   private var lines: [Excerpt.Line] = []
   private var size = 0
@@ -31,7 +31,7 @@ struct FailureCollector {
   private var linesSinceTrigger = 0
   private var literals: Set<Int> = []
   private var seen: [Set<Int>: Int] = [:]
-  /// Whether any line contains anything but white space.
+  /// Whether any line contains anything other than white space.
   private(set) var hasText = false
 
   init(source: String, index: PhraseIndex) {

@@ -1,10 +1,10 @@
-/// Separates the failures of one part by their correlation IDs.
+/// Separates the failures in one part of the input by their correlation IDs.
 ///
-/// A record starts with a time, a level, or the prefix of a log and continues until the next one. Records with the same
-/// correlation ID belong together. A record without an ID belongs to the last ID before it, or to all failures if there is
-/// none before it.
+/// A record starts with a time, a level, or a log prefix and continues until the next record. Records with the same
+/// correlation ID belong together. A record without an ID belongs to the nearest ID before it. If no ID precedes it,
+/// the record belongs to all failures.
 enum FailureSplitter {
-  /// The maximum number of lines that are split.
+  /// The maximum number of lines to split.
   private static let maximumLines = 400
 
   static func split(_ excerpt: Excerpt) -> [Excerpt] {
@@ -38,7 +38,7 @@ enum FailureSplitter {
 
 /// Recognizes the parts of a log line.
 enum LogLine {
-  /// Whether a line starts a new record of a log: with a time, or with a level, thread, or tag.
+  /// Whether a line starts a new log record, with a time, level, thread, or tag.
   static func startsRecord(_ line: [UInt8]) -> Bool {
     let start = line.prefix(64)
     guard let first = start.first else { return false }
@@ -54,7 +54,7 @@ enum LogLine {
     "correlation id", "correlationid", "correlation_id", "correlationidkey", "client-request-id",
   ]
 
-  /// The correlation ID of a line, in lowercase: after its label, or in the form of MSAL, `[time - ID]`.
+  /// The lowercase correlation ID of a line, found after its label or in the MSAL format `[time - ID]`.
   static func correlationID(_ line: [UInt8]) -> String? {
     guard line.count >= 36 else { return nil }
     let text = line.prefix(2000).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

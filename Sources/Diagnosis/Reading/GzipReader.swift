@@ -1,5 +1,5 @@
-/// Decompresses gzip (RFC 1952) with deflate (RFC 1951). The decompressed data is passed on in chunks, so it never has to
-/// fit into memory. Checksums are not verified, because a damaged log is better than none.
+/// Decompresses gzip (RFC 1952) with deflate (RFC 1951). Passes the decompressed data on in chunks, so it never has to
+/// fit into memory. Does not verify checksums, because a damaged log is better than none.
 struct GzipReader {
   /// The data is not gzip, or it is damaged. All data before the damage has been passed on.
   struct Damage: Error {}
@@ -13,16 +13,17 @@ struct GzipReader {
   private static let windowSize = 1 << 15
   private static let chunkSize = 1 << 18
 
-  static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
+  /// The first bytes of each gzip file: the magic number and the deflate method.
+  static let signature: [UInt8] = [0x1F, 0x8B, 0x08]
 
   init(_ input: [UInt8]) { self.input = input }
 
-  /// Passes the decompressed data on until it ends or `body` returns false.
+  /// Passes decompressed data to `body` until the data ends or `body` returns false.
   mutating func read(_ body: ([UInt8]) -> Bool) throws(Damage) {
     repeat {
       try readHeader()
       guard try readBlocks(body) else { return }
-      // The checksum and the size follow.
+      // The checksum and the size come next.
       bitCount = 0
       bits = 0
       position += 8

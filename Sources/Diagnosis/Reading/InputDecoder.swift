@@ -1,5 +1,5 @@
-/// Decodes the encoding of a stream: UTF-8, UTF-16 with a byte order mark, and UTF-16 without one if nearly every second
-/// byte is zero.
+/// Detects and decodes the encoding of a stream: UTF-8, UTF-16 with a byte order mark, and UTF-16 without one if
+/// nearly every second byte is zero.
 struct InputDecoder {
   private enum Encoding { case undetermined, utf8, littleEndian, bigEndian }
 
@@ -31,7 +31,7 @@ struct InputDecoder {
       units.append(encoding == .littleEndian ? second << 8 | first : first << 8 | second)
       index += 2
     }
-    // Half of a surrogate pair stays for the next call.
+    // Half of a surrogate pair remains for the next call.
     var kept = 0
     if let last = units.last, UTF16.isLeadSurrogate(last) {
       units.removeLast()

@@ -1,4 +1,4 @@
-/// Splits a stream of bytes into lines. Line ends are LF, CR LF, or CR.
+/// Splits a stream of bytes into lines. A line ends with LF, CR LF, or CR.
 struct LineSplitter {
   /// The maximum number of bytes in a part of a line. A recording can consist of a single line.
   static let maximumLength = 1 << 16
@@ -9,7 +9,7 @@ struct LineSplitter {
   /// Whether the last byte was CR, so that LF belongs to the same line end.
   private var endedWithReturn = false
 
-  /// Adds bytes and passes the complete lines on.
+  /// Adds bytes and passes on the complete lines.
   mutating func add(_ bytes: [UInt8], _ body: (Excerpt.Line) -> Void) {
     var start = 0
     bytes.withUnsafeBufferPointer { buffer in
@@ -38,7 +38,7 @@ struct LineSplitter {
     }
   }
 
-  /// Passes the last line on, if the input does not end with a line end.
+  /// Passes on the last line if the input does not end with a line break.
   mutating func finish(_ body: (Excerpt.Line) -> Void) {
     if !rest.isEmpty { emit(endsLine: true, body) }
   }
