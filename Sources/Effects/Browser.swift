@@ -1,8 +1,8 @@
 /// The browser that shows sign-in pages: a system browser with a real user, or a simulated one.
 package protocol Browser: Sendable {
-  /// The redirect URI to send to the service in place of a registered one. The next visit waits for it.
+  /// Returns the redirect URI to send to the service instead of the registered one. The next visit waits for this URI.
   ///
-  /// The two differ if the registered URI is a loopback address without a port: the browser chooses the port when it
+  /// The URIs differ if the registered URI is a loopback address without a port: the browser chooses the port when it
   /// starts to listen (RFC 8252 §7.3).
   func redirectURI(for registered: String) async -> String
 
@@ -20,13 +20,13 @@ package struct BrowserVisit: Hashable, Sendable {
   }
 
   package var url: String
-  /// The URI that ends the visit: a navigation to it (scheme, host, and path equal) is returned and never opened.
-  /// Nil if the visit does not end in a redirect, as on the device code page.
+  /// The URI that ends the visit. If the browser navigates to a URL with the same scheme, host, and path, the URL is
+  /// returned and never opened. Nil if the visit does not end with a redirect, as on the device code page.
   package var redirectURI: String?
   package var purpose: Purpose
   /// Whether the visit ignores cookies of earlier visits (MSAL's `prefersEphemeralWebBrowserSession`).
   package var ephemeral: Bool
-  /// Whether the app shows the page in a web view (WKWebView). A web view also returns addresses that are meant for the
+  /// Whether the app shows the page in a web view (WKWebView). A web view also returns URLs that are meant for the
   /// device, such as `msauth://wpj` and `browser://…`.
   package var isEmbedded: Bool
 
@@ -52,7 +52,7 @@ package struct BrowserOutcome: Hashable, Sendable {
     case unavailable(reason: String)
     /// A page could not be loaded.
     case failed(TransportFailure)
-    /// The visit ended on a page without a redirect (signed out, device code accepted).
+    /// The visit ended on a page that does not redirect, after a sign-out or with an accepted device code.
     case finished
   }
 

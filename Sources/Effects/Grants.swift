@@ -1,6 +1,6 @@
-/// Rights that a user gives to the files of a project, on the command line or in the user's own configuration.
+/// Permissions that a user grants to a project's files, on the command line or in the user's configuration.
 ///
-/// The files themselves cannot extend them. SECURITY.md, "Trust boundaries", describes the rules.
+/// The files cannot extend these permissions. SECURITY.md, "Trust boundaries", describes the rules.
 package struct Grants: Sendable {
   /// Values of `${env:NAME}`.
   package var variables: [String: String] = [:]
@@ -17,20 +17,20 @@ package struct Grants: Sendable {
 
   package init() {}
 
-  /// The value of a secret, or nil if the user passed none.
+  /// Returns the value of a secret, or nil if the user did not pass one.
   package func secret(_ name: String) -> String? { secrets[name] ?? variables[name] }
 }
 
-/// A host that the user allows as the destination of access tokens.
+/// A host that the user allows to receive access tokens.
 package struct HostGrant: Hashable, Sendable {
   /// In lowercase. An IPv6 address is in brackets.
   package let host: String
-  /// Nil for the default port of HTTPS, and for every port of this machine.
+  /// Nil means the default HTTPS port, or any port if the host is this machine.
   package let port: Int?
 
   /// Parses `api.contoso.com`, `api.contoso.com:8443`, or `https://api.contoso.com`.
   ///
-  /// A wildcard, a path, and user information are rejected, so that the grant names exactly one host.
+  /// Wildcards, paths, and user information are rejected, so that the grant applies to exactly one host.
   package init?(_ text: some StringProtocol) {
     var rest = Substring(text.lowercased())
     if rest.hasPrefix("https://") { rest = rest.dropFirst("https://".count) }

@@ -14,7 +14,7 @@ extension CalendarTime {
     return Int(((days1970 + 4) % 7 + 7) % 7)
   }
 
-  /// The preferred form of a date in HTTP headers (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The preferred date format in HTTP headers (RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   package var httpDate: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let year = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
@@ -22,11 +22,12 @@ extension CalendarTime {
       + "\(two(hour)):\(two(minute)):\(two(second)) GMT"
   }
 
-  /// Parses the date of an HTTP header in any of the three formats that a recipient must accept (RFC 9110 §5.6.7):
+  /// Parses an HTTP header date in any of the three formats that a recipient must accept (RFC 9110 §5.6.7):
   /// IMF-fixdate, RFC 850, and asctime. Month and day names are case-sensitive. The day name is not checked against
   /// the date.
   ///
-  /// - Parameter currentYear: Decides the century of RFC 850's two-digit year, which is at most 50 years in the future.
+  /// - Parameter currentYear: The current year, which determines the century of a two-digit year in RFC 850 format.
+  ///   Such a date is at most 50 years in the future.
   package init?(httpDate text: some StringProtocol, currentYear: Int) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
     switch parts.count {
@@ -72,7 +73,7 @@ extension CalendarTime {
 }
 
 extension Instant {
-  /// The value of the `Date` header. The last text is cached, because most requests fall into the same second.
+  /// The value of the `Date` header. The latest string is cached because many requests fall within the same second.
   package var httpDate: String {
     let second = secondsSince1970
     if let text = Self.lastDate.withLock({ $0.second == second ? $0.text : nil }) { return text }

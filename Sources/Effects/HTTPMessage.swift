@@ -22,7 +22,7 @@ extension HTTPMessage where Head == HTTPRequest {
 
   /// Creates a request for an absolute `http` or `https` URL, or returns nil for any other text.
   ///
-  /// A fragment is dropped (RFC 9110 §7.1). An empty path becomes `/`.
+  /// The fragment is removed (RFC 9110 §7.1). An empty path becomes `/`.
   package init?(method: HTTPRequest.Method = .get, url: String, headers: HTTPFields = [:], body: [UInt8] = []) {
     // Splits bytes, because comparing characters is many times slower.
     let bytes = url.utf8
@@ -45,7 +45,7 @@ extension HTTPMessage where Head == HTTPRequest {
       body: body)
   }
 
-  /// Whether the text contains whitespace. Only text beyond ASCII needs a check of each character.
+  /// Whether the text contains whitespace. Only text with non-ASCII characters requires checking each character.
   private static func containsWhitespace(_ text: String) -> Bool {
     text.hasByte { $0 >= 0x80 }
       ? text.contains { $0.isWhitespace }
@@ -69,7 +69,7 @@ package protocol HTTPTransport: Sendable {
 package enum TransportFailure: Error, Hashable, Sendable {
   /// There is no network, or no route to the host.
   case offline(String)
-  /// The name of the host could not be resolved.
+  /// The host name could not be resolved.
   case hostNotFound(String)
   /// Nothing listens on the port, or the connection was refused.
   case cannotConnect(String)

@@ -18,7 +18,7 @@ package struct CalendarTime: Hashable, Sendable {
     self.nanosecond = nanosecond
   }
 
-  /// Whether every component is in its range. The range of seconds includes 60, a leap second.
+  /// Whether every component is within its range. The seconds can be 60, for a leap second.
   package var isValid: Bool {
     (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) && (0...23).contains(hour)
       && (0...59).contains(minute) && (0...60).contains(second) && (0..<1_000_000_000).contains(nanosecond)
@@ -103,7 +103,8 @@ package struct CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// `2025-01-01T00:00:00Z`, with a fraction of the second if `fractionDigits` is above zero.
+  /// Returns a timestamp such as `2025-01-01T00:00:00Z`, with fractional seconds if `fractionDigits` is greater than
+  /// zero.
   package func rfc3339(fractionDigits digits: Int = 0) -> String {
     func pad(_ number: Int, _ width: Int) -> String {
       let text = String(abs(number))
@@ -144,7 +145,7 @@ extension Instant {
       secondsSince1970: seconds, nanosecond: Int(nanosecondsSince1970 &- seconds &* 1_000_000_000))
   }
 
-  /// `2025-01-01T00:00:00Z`, with `fractionDigits` digits of the second.
+  /// Returns a timestamp such as `2025-01-01T00:00:00Z`, with `fractionDigits` digits of fractional seconds.
   package func rfc3339(fractionDigits digits: Int = 0) -> String {
     calendarTime.rfc3339(fractionDigits: digits)
   }

@@ -2,7 +2,7 @@
 ///
 /// All browsers use this type, so they agree on which redirect is a response to the request.
 package struct RedirectExpectation: Sendable, Hashable {
-  /// The `state` of the request. A redirect with another value is not a response to this request (RFC 6749 §10.12).
+  /// The `state` of the request. A redirect with a different value is not a response to this request (RFC 6749 §10.12).
   package var state: String?
   /// Whether a redirect with neither a code nor an error is accepted, as after signing out.
   package var mayBeEmpty: Bool
@@ -36,7 +36,7 @@ package struct RedirectExpectation: Sendable, Hashable {
   /// Evaluates a redirect. As in MSAL, a parameter of the query overrides the same parameter of the fragment.
   /// - Parameters:
   ///   - query: The text after the redirect URI's question mark.
-  ///   - fragment: The text after its number sign.
+  ///   - fragment: The text after the redirect URI's number sign.
   package func evaluate(query: String, fragment: String = "") -> Result {
     var parameters = FormText.parameters(of: query)
     let more = FormText.parameters(of: fragment)
@@ -53,22 +53,22 @@ package struct RedirectExpectation: Sendable, Hashable {
     return .response(error: value("error"), description: value("error_description"))
   }
 
-  /// Parameters with a security check. A response contains each at most once (RFC 6749 §3.1): with two values, the
-  /// browser could check one and the app use the other.
+  /// Parameters that are relevant to security. A response must not repeat them (RFC 6749 §3.1). Otherwise, the browser
+  /// could check one value while the app uses the other.
   private static let decisive: Set = ["state", "code", "iss", "error"]
 
-  /// The first of these parameters that occurs more than once, or nil.
+  /// Returns the first of these parameters that occurs more than once, or nil.
   package static func repeatedParameter(in names: [String]) -> String? {
     var seen: Set<String> = []
     return names.first { decisive.contains($0) && !seen.insert($0).inserted }
   }
 
-  /// The reason for rejecting a redirect that repeats a parameter.
+  /// Explains why a redirect that repeats a parameter is rejected.
   package static func explanation(ofRepeated name: String) -> String {
     "the redirect contains `\(name)` more than once (RFC 6749 §3.1)"
   }
 
-  /// Compares texts of equal length in constant time.
+  /// Compares strings of equal length in constant time.
   private static func isEqual(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)

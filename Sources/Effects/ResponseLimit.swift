@@ -4,16 +4,16 @@ package enum ResponseLimit {
   /// Maximum size of a body in bytes. A larger response fails with `TransportFailure.tooLong`.
   package static let bytes = 16 << 20
 
-  /// The failure of a response that exceeds `bytes`.
+  /// Returns the failure for a response that exceeds `bytes`.
   package static func failure(host: String) -> TransportFailure {
     .tooLong("\(host) sent more than \(bytes >> 20) MiB")
   }
 
-  /// The time that an app waits for data: MSAL's `timeoutIntervalForRequest`. In a simulation, the request then fails with
-  /// `TransportFailure.timedOut`. Over a real network, authflow waits no longer than a user would.
+  /// The time for which an app waits for data (MSAL's `timeoutIntervalForRequest`). In a simulation, the request then
+  /// fails with `TransportFailure.timedOut`. Over a real network, authflow waits no longer than a user would.
   package static let responseTimeout = Duration.seconds(300)
 
-  /// The failure of a request without a response in time.
+  /// Returns the failure for a request that does not receive a response in time.
   package static func timeoutFailure(host: String) -> TransportFailure {
     .timedOut("\(host) did not respond within \(responseTimeout.components.seconds) s")
   }

@@ -3,18 +3,18 @@
 /// Only regular files are read, because a named pipe or a device can block forever. Streams that the user names on the
 /// command line are the exception.
 package protocol FileSystem: Sendable {
-  /// - Throws: `FileFailure`; `.tooLarge` as soon as the file turns out to be larger than `limit` bytes.
+  /// - Throws: `FileFailure`. The failure is `.tooLarge` as soon as more than `limit` bytes have been read.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
 
   /// Reads a file in chunks, for files that are too large for memory.
-  /// - Parameter body: Receives each chunk in order, none of them empty. It returns false to stop.
+  /// - Parameter body: Receives each chunk in order. Chunks are never empty. Return false to stop.
   func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure)
 
-  /// The first `count` bytes of a file, or all of a shorter one.
+  /// Returns the first `count` bytes of a file, or the whole file if it is shorter.
   func prefix(of path: String, count: Int) throws(FileFailure) -> [UInt8]
 
-  /// Replaces the file atomically: a reader sees the old content or the new content, and the old content stays if the
-  /// disk is full.
+  /// Replaces the file atomically: a reader sees either the old or the new content. If the disk is full, the old
+  /// content remains.
   /// - Parameter privately: Whether only the owner may read the file (mode 0600). A pipe or a device is written to only
   ///   if this is false.
   func replace(_ path: String, with bytes: [UInt8], privately: Bool) throws(FileFailure)
@@ -25,15 +25,16 @@ package protocol FileSystem: Sendable {
   func kind(of path: String) -> FileKind?
   /// Whether the path itself is a symbolic link, even if its target does not exist.
   func isLink(_ path: String) -> Bool
-  /// The absolute path without symbolic links, `.`, and `..`, or nil if the file or folder does not exist.
+  /// Returns the absolute path without symbolic links, `.`, and `..`, or nil if the file or folder does not exist.
   func realPath(of path: String) -> String?
-  /// The names in a directory, sorted.
+  /// Returns the names in a directory, sorted.
   func list(_ directory: String) throws(FileFailure) -> [String]
   /// Creates the directory and its parents. If `privately` is true, only the owner can read them.
   func makeDirectory(_ path: String, privately: Bool) throws(FileFailure)
-  /// The owner and the write access of a directory, or nil if it does not exist or the file system has no owners.
+  /// Returns the owner and write permissions of a directory, or nil if it does not exist or the file system does not
+  /// support ownership.
   func access(ofDirectory path: String) -> DirectoryAccess?
-  /// Removes a file. For a link, it removes the target, which has the content.
+  /// Removes a file. If the path is a link, removes the link's target, which has the content.
   func remove(_ path: String) throws(FileFailure)
   /// Removes temporary files of the path from processes that were killed while writing. They can contain tokens.
   /// Replacing the file removes them too.
@@ -41,22 +42,23 @@ package protocol FileSystem: Sendable {
   /// Removes a file or a link, but not the target of the link. Throws for a directory.
   func removeEntry(_ path: String) throws(FileFailure)
 
-  /// Runs `body` with the lock of the path, which excludes other processes.
+  /// Runs `body` while holding the path's lock, which excludes other processes.
   func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
 
   // MARK: Files shared with other programs
 
-  /// The revision of the file, or `.absent` if it does not exist. Reads only the file's status, not its content.
+  /// Returns the revision of the file, or `.absent` if it does not exist. Reads only the file's status, not its
+  /// content.
   func revision(of path: String) throws(FileFailure) -> BlobRevision
 
-  /// The content of the file and the revision that was read, or no bytes if it does not exist.
+  /// Returns the content of the file and the revision that was read, or no bytes if the file does not exist.
   func readState(_ path: String, limit: Int) throws(FileFailure) -> StoredBlob
 
   /// Replaces a private file as `replace` does, for readers that compare modification times. The new modification time
   /// is far enough in the future that a process that is reading the file now will read it again.
   func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
 
-  /// Runs `body` with the lock file. As in Microsoft's msal-extensions, the file exists while the
+  /// Runs `body` while holding the lock file. As in Microsoft's msal-extensions, the file exists while the
   /// lock is held. Lock files of processes that died are removed.
   func holdingLockFile<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
 
@@ -89,9 +91,9 @@ package struct DirectoryAccess: Hashable, Sendable {
   }
 
   package var owner: Owner
-  /// Whether its group or all users can write to it.
+  /// Whether the directory's group or all users can write to it.
   package var isWritableByOthers: Bool
-  /// Whether users can remove and rename only their own files in it, as in `/tmp`.
+  /// Whether users can remove and rename only their own files in the directory, as in `/tmp`.
   package var isSticky: Bool
 
   package init(owner: Owner, isWritableByOthers: Bool = false, isSticky: Bool = false) {
@@ -114,7 +116,7 @@ package enum FileKind: Hashable, Sendable {
 package enum FileFailure: Error, Hashable, Sendable {
   case notFound(String)
   case isDirectory(String)
-  /// The path is a device, a named pipe, a socket, or an unexpected link, as named by `kind`.
+  /// The path is not a regular file. `kind` describes it: a device, a named pipe, a socket, or an unexpected link.
   case notRegular(String, kind: String)
   case notPermitted(String)
   case tooLarge(String, limit: Int)
@@ -139,10 +141,10 @@ package protocol BlobStore: Sendable {
   /// The location for users: a path, or the name of the keyring item.
   var location: String { get }
 
-  /// The current revision. This is cheap: it does not read the content.
+  /// Returns the current revision. The call is fast because it does not read the content.
   func revision() throws(FileFailure) -> BlobRevision
 
-  /// The current content and its revision. Another program may be writing at the same time.
+  /// Returns the current content and its revision. Another program may be writing at the same time.
   func read() throws(FileFailure) -> StoredBlob
 
   /// Runs `body` while no other process can change the blob.
@@ -151,10 +153,11 @@ package protocol BlobStore: Sendable {
 
 /// A blob while its lock is held. It is valid only inside the closure.
 package protocol LockedBlob {
-  /// The current revision. After a process died while writing, it does not prove that the content is unchanged.
+  /// Returns the current revision. If a process died while writing, an equal revision does not prove that the content
+  /// is unchanged.
   func revision() throws(FileFailure) -> BlobRevision
   func read() throws(FileFailure) -> StoredBlob
-  /// Replaces the blob atomically: a concurrent reader sees the old bytes or the new ones.
+  /// Replaces the blob atomically: a concurrent reader sees either the old or the new bytes.
   func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision
   /// Removes the blob. Does nothing if the blob does not exist.
   func remove() throws(FileFailure)
@@ -164,12 +167,12 @@ package protocol LockedBlob {
 }
 
 extension BlobStore {
-  /// The current bytes, or nil if nothing is stored.
+  /// Returns the current bytes, or nil if nothing is stored.
   package func load() throws(FileFailure) -> [UInt8]? { try read().bytes }
 
   /// Reads, changes, and writes the bytes while no other process can change them.
   ///
-  /// If `change` sets the bytes to nil, the blob is removed. If the bytes stay equal, nothing is written.
+  /// If `change` sets the bytes to nil, the blob is removed. If the bytes do not change, nothing is written.
   package func update<Result>(_ change: (inout [UInt8]?) throws -> Result) throws -> Result {
     try exclusively { blob in
       let before = try blob.read().bytes
@@ -200,8 +203,8 @@ package struct StoredBlob: Sendable {
 /// Identifies one state of a stored blob, to detect changes.
 package struct BlobRevision: Sendable {
   private let mark: [Int64]
-  /// Whether every later change results in another revision. False if the file changed so recently that a second write
-  /// within the same tick of the system's clock could have the same revision.
+  /// Whether every later change results in another revision. False if the file changed so recently that another write
+  /// within the same tick of the system clock could result in the same revision.
   package let isSettled: Bool
 
   /// Nothing is stored.

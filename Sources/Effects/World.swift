@@ -1,7 +1,7 @@
 /// The external dependencies of authflow: clock, randomness, network, files, environment, console, and other programs.
 ///
-/// All code receives a `World` and accesses the system only through it. Its parts do not have defaults. The modules
-/// `LiveWorld` and `SimulatedWorld` create it.
+/// All code receives a `World` and accesses the system only through it. None of its properties has a default value. The
+/// modules `LiveWorld` and `SimulatedWorld` create instances.
 package struct World: Sendable {
   package var clock: any WorldClock
   package var randomness: any Randomness
@@ -28,14 +28,14 @@ package struct World: Sendable {
 /// Starts other programs.
 package protocol ProgramLauncher: Sendable {
   /// Replaces this process with the program, which inherits the standard streams, the environment, and the process ID.
-  /// The caller of authflow then gets the program's exit status. Returns only in a simulation.
+  /// authflow's caller then receives the program's exit status. Returns only in a simulation.
   func exec(_ program: ProgramCall) throws(ProgramFailure)
 
   /// Runs a program until it exits, with the standard input, standard error, and environment of this process.
   /// - Parameter limit: The maximum size of the output in bytes.
   /// - Returns: The standard output.
-  /// - Throws: A reason that continues "the command": it cannot be started, exited with a status other than 0, printed
-  ///   too much, or was stopped because the task was canceled.
+  /// - Throws: A reason that continues the words "the command". The command could not be started, exited with a nonzero
+  ///   status, printed too much, or was stopped because the task was canceled.
   func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8]
 }
 
@@ -45,7 +45,7 @@ package struct ProgramCall: Sendable, Hashable {
   package var command: [String]
   /// Environment variables in addition to those of this process.
   package var variables: [String: String]
-  /// Content for file descriptors beyond the standard ones, by number. At most 64 KiB each, the capacity of a pipe.
+  /// The content of additional file descriptors, by number. The maximum size of each is 64 KiB, the capacity of a pipe.
   package var descriptors: [Int32: [UInt8]]
 
   package init(_ command: [String], variables: [String: String] = [:], descriptors: [Int32: [UInt8]] = [:]) {
@@ -71,13 +71,13 @@ package protocol WorldClock: Sendable {
   func sleep(for duration: Duration) async throws
 }
 
-/// A source of random bytes: the system's generator, or a seeded one that repeats.
+/// A source of random bytes: the system's generator, or a seeded generator with repeatable output.
 package protocol Randomness: Sendable {
   func bytes(_ count: Int) -> [UInt8]
 }
 
 extension Randomness {
-  /// A random (version 4) UUID in lowercase (RFC 9562 §5.4).
+  /// Returns a random (version 4) UUID in lowercase (RFC 9562 §5.4).
   package func uuid() -> String {
     var bytes = bytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -85,7 +85,7 @@ extension Randomness {
     return UUIDText.format(bytes)
   }
 
-  /// A uniformly distributed number from zero to below `bound`.
+  /// Returns a uniformly distributed number that is at least zero and less than `bound`.
   package func number(below bound: Int) -> Int {
     precondition(bound > 0, "bound must be positive")
     let limit = UInt64.max - UInt64.max % UInt64(bound)
@@ -96,7 +96,7 @@ extension Randomness {
   }
 }
 
-/// UUIDs as text (RFC 9562 §4).
+/// The text format of UUIDs (RFC 9562 §4).
 package enum UUIDText {
   package static func format(_ bytes: [UInt8]) -> String {
     func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
@@ -142,7 +142,7 @@ package struct Environment: Sendable {
   package var workingDirectory: String
   /// The number of processors that the process may use.
   package var processors: Int
-  /// The part of the environment that files of a project may use.
+  /// The parts of the environment that a project's files may use.
   package var grants: Grants
 
   package init(
@@ -164,17 +164,17 @@ package struct Environment: Sendable {
 package protocol Console: Sendable {
   /// Writes to standard output (results) or standard error (progress, diagnostics).
   func write(_ bytes: [UInt8], to stream: ConsoleStream)
-  /// Writes bytes with the kind of their content, which decides how a console escapes untrusted text.
+  /// Writes bytes of the specified content kind, which determines how the console escapes untrusted text.
   func write(_ bytes: [UInt8], to stream: ConsoleStream, as content: ConsoleContent)
   /// Whether the stream is a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
   /// The width of the terminal in columns, or nil if there is none.
   var width: Int? { get }
-  /// One line from standard input without its line ending, or nil at the end of the input.
+  /// Returns one line from standard input without its line ending, or nil at the end of the input.
   func readLine() async -> String?
-  /// The next bytes from standard input, or nil at the end of the input or if the task is canceled.
+  /// Returns the next bytes from standard input, or nil at the end of the input or if the task is canceled.
   func readBytes() async -> [UInt8]?
-  /// The reason why output was lost, such as a full disk. Nil if nothing was lost, or if the reader closed the pipe.
+  /// The reason why output was lost, such as a full disk. Nil if no output was lost, or if the reader closed the pipe.
   var outputError: String? { get }
 }
 
@@ -198,11 +198,11 @@ package enum ConsoleStream: Sendable, Hashable {
 package enum ConsoleContent: Sendable {
   /// Text for users: results in the text format, progress, diagnostics.
   case text
-  /// JSON documents. Their strings can be escaped without a change of meaning.
+  /// JSON documents. Escaping their strings does not change the meaning.
   case json
   /// A result for other programs that must not change: tokens, diffs, converted documents, diagrams.
   case data
-  /// Workflow commands for GitHub Actions, one on each line.
+  /// Workflow commands for GitHub Actions, one per line.
   case commands
   /// Messages of a protocol that another program reads, such as an editor. They are written unchanged.
   case messages

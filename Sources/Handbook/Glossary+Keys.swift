@@ -23,7 +23,7 @@ extension Glossary {
   }()
 }
 
-/// The keys in schemas. Each key has all locations where it occurs.
+/// The keys in schemas, each with all locations where it occurs.
 private struct KeyPlaces {
   private struct Occurrence {
     var place: String
@@ -41,8 +41,7 @@ private struct KeyPlaces {
     return copy
   }
 
-  /// - Parameter parent: The description of the mapping, which also describes keys that have no description of their
-  ///   own.
+  /// - Parameter parent: The description of the mapping, which is also used for keys without a description.
   private mutating func collect(_ schema: JSON, in place: String, parent: String?) {
     for (key, value) in schema["properties"]?.object ?? [:] {
       let name = place.split(separator: ".").last.map(String.init) ?? place
@@ -75,7 +74,7 @@ private struct KeyPlaces {
       return GlossaryEntry(
         topic, key, spellings: Array(aliases[key] ?? []), .informational, meaning: first.words,
         facts: occurrences.map { .init("in", $0.words == first.words ? $0.place : "\($0.place): \($0.words)") },
-        advice: "`authflow schema` prints the schema of the file, with this key and its values.")
+        advice: "`authflow schema` prints the file's schema, including this key and its values.")
     }
   }
 }

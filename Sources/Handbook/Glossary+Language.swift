@@ -61,7 +61,8 @@ extension Glossary {
           .init(
             "in", meanings.count == 1 ? kinds.joined(separator: ", ") : "\(kinds.joined(separator: ", ")): \(words)")
         },
-        advice: "Write it next to or below the step type. `authflow schema workflow` contains its schema.",
+        advice:
+          "Write it in the step, either beside the step type or in the step type's mapping. `authflow schema workflow` prints its schema.",
         shownAs: [])
     }
   }()
@@ -94,14 +95,15 @@ extension Glossary {
     GlossaryEntry(
       .event, kind.rawValue, .informational, meaning: kind.summary,
       advice:
-        "Write it in a scenario's `given` (before the first step) or `before` (before a certain step), or in a `simulate` step. The live service does not support it.",
+        "Write it in a scenario's `given` (before the first step) or `before` (before a specific step), or in a `simulate` step. The live service does not support it.",
       shownAs: [kind.rawValue])
   }
 
   private static let misbehaviors: [GlossaryEntry] = Misbehavior.allCases.map { misbehavior in
     GlossaryEntry(
       .misbehavior, misbehavior.rawValue, .informational, meaning: misbehavior.summary,
-      advice: "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and expect the client to detect it.",
+      advice:
+        "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and add an expectation that the client detects it.",
       related: ["misbehaves"], shownAs: [misbehavior.rawValue])
   }
 
@@ -110,7 +112,7 @@ extension Glossary {
       .word, word.rawValue, .informational, meaning: word.summary,
       facts: word.values.isEmpty ? [] : [.init("values", word.values.joined(separator: ", "))],
       advice:
-        "Write it in `expect` and `capture`. For another step, and in scenarios, write `step.\(word.rawValue)`.")
+        "Use it in `expect` or `capture`. For another step, and in scenarios, write `step.\(word.rawValue)`.")
   }
 
   /// Returns the keys that a schema declares, with their schemas. Aliases are excluded. The keys of alternative

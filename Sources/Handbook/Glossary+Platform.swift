@@ -5,7 +5,7 @@ import PublicClient
 extension GlossaryEntry {
   /// The entry, with instructions for causing the error on the emulator if the emulator supports the error.
   var provokable: GlossaryEntry {
-    guard topic == .signInError, let row = ErrorTable.rows.first(where: { $0.code == number }) else { return self }
+    guard topic == .signInError, let row = number.flatMap(ErrorTable.emulatedRow) else { return self }
     var entry = self
     entry.facts.append(Fact("on the emulator", row.provokedBy))
     return entry
@@ -25,7 +25,8 @@ extension Glossary {
     let name = "\(error)"
     return GlossaryEntry(
       .identityCoreError, "MSIDError\(name.prefix(1).uppercased())\(name.dropFirst())", number: error.rawValue,
-      same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error in the library below MSAL", cause: same?.cause,
+      same?.verdict ?? .readCode, meaning: same?.meaning ?? "an error in MSAL's internal common library",
+      cause: same?.cause,
       facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
       reaction: internalCode == nil
         ? "the app gets \(code.symbol) (\(code.rawValue)) instead."

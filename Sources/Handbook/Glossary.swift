@@ -184,12 +184,12 @@ package struct UnknownSignInCode: Hashable, Sendable {
   package var words: [String] {
     if code.isCustomer {
       return [
-        "\(code.code) is not in authflow's table of Azure AD B2C's errors.",
+        "\(code.code) is not in authflow's table of Azure AD B2C errors.",
         "B2C describes the error after the code in error_description. MSAL uses the OAuth error in the response.",
       ]
     }
     let nearby = AADSTS.nearby(code.number)
-    var words = ["\(code.code) is not in authflow's table of Microsoft Entra ID's errors."]
+    var words = ["\(code.code) is not in authflow's table of Microsoft Entra ID errors."]
     if nearby.isInKnownRange { words.append("Its first digits indicate \(nearby.range).") }
     if let shorter = nearby.shorter {
       words.append(

@@ -1,5 +1,5 @@
-/// The names that MSAL libraries for other languages use for the actions of step types. Users can look up these names
-/// to find the step that corresponds to a call. The names come from the libraries' reference documentation.
+/// The calls and parameter types in MSAL libraries that correspond to step types. Users can look up these names to find
+/// the step that corresponds to a call. The names come from the libraries' reference documentation.
 enum MSALAPINames {
   /// A library with the names of its calls and parameter types.
   typealias Library = (name: String, calls: [String])

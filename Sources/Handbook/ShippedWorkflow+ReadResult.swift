@@ -84,7 +84,7 @@ extension ShippedWorkflow {
       return
     }
     shows.append(code.code)
-    guard !code.isCustomer, let row = ErrorTable.rows.first(where: { $0.code == code.number }) else { return }
+    guard !code.isCustomer, let row = ErrorTable.emulatedRow(code.number) else { return }
     shows.append(row.error)
     if let suberror = row.suberror { shows.append(suberror) }
   }

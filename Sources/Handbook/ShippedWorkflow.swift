@@ -24,7 +24,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  /// The data for all files in `Workflows/`, for use without access to the files. A test compares the data with the
+  /// The data of all files in `Workflows/`. The program can use it without the files. A test compares the data with the
   /// files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
@@ -58,7 +58,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
   /// `interactionRequired`.
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
-  /// Returns whether a term matches a wanted term. A step type matches all of its outcomes except `skipped`.
+  /// Whether a term matches a requested term. A step type matches all of its outcomes except `skipped`.
   private static func shows(_ shown: String, _ wanted: Set<String>, isKind: Bool) -> Bool {
     guard let dot = shown.firstIndex(of: ".") else { return !isKind && wanted.contains(shown) }
     let outcome = String(shown[shown.index(after: dot)...])
@@ -99,7 +99,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
   static func read(_ table: String) -> [ShippedWorkflow] {
     var workflows: [ShippedWorkflow] = []
     var scenario = ""
-    for line in table.split(separator: "\n") {
+    // Splitting UTF-8 bytes is several times faster than splitting characters.
+    for line in table.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
       if line.hasPrefix("    ") {
         workflows[workflows.count - 1].scenarios[scenario]?.shows += words(line)
       } else if line.hasPrefix("  "), let bar = line.ranges(of: " | ").last, !workflows.isEmpty {
@@ -117,7 +118,9 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return workflows
   }
 
-  private static func words(_ line: Substring) -> [String] { line.split(separator: " ").map(String.init) }
+  private static func words(_ line: Substring) -> [String] {
+    line.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+  }
 
   /// Encodes the workflows in the data format.
   package static func table(of workflows: [ShippedWorkflow]) -> String {

@@ -54,8 +54,8 @@ enum TerminalOutput {
     return index < bytes.count && (0x40...0x7E).contains(bytes[index]) ? index + 1 : index
   }
 
-  /// Returns the end of a control string, which BEL or ST terminates. An unterminated control string ends with the
-  /// line.
+  /// Returns the end of a control string, which BEL or ST terminates. An unterminated control string ends at
+  /// the end of the line.
   private static func stringEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count {

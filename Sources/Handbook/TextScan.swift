@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// Finds known terms in a text in a single pass.
+/// Finds known terms in text in a single pass.
 struct TextScan {
   let glossary: Glossary
   private(set) var entries: [GlossaryEntry] = []
@@ -183,7 +183,7 @@ struct TextScan {
     return numbers
   }
 
-  // MARK: Ids and times
+  // MARK: IDs and times
 
   private mutating func readID(_ bytes: [UInt8], _ start: Int, _ end: Int) {
     let id = String(decoding: bytes[start..<end], as: UTF8.self).lowercased()

@@ -5,8 +5,8 @@ import IdentityPlatform
 ///
 /// A fault can also inject a code that is not in the table. The OAuth error is then `invalid_grant`.
 package enum ErrorTable {
-  /// A context in which an error code has a different OAuth error or suberror than by default.
-  package enum Context: Hashable, Sendable, CaseIterable {
+  /// A context in which an error code has an OAuth error or suberror other than its default.
+  package enum Context: String, Sendable, CaseIterable {
     case standard
     /// The request cannot show UI, because it is a silent sign-in or comes from an API that acts on behalf of a user.
     case silent
@@ -34,7 +34,7 @@ package enum ErrorTable {
     package let message: String
     /// A one-line description of how to trigger the error.
     package let provokedBy: String
-    /// The OAuth errors and suberrors of contexts in which they differ from the default.
+    /// The OAuth errors and suberrors for contexts in which they differ from the default.
     package let others: [Context: Pair]
 
     /// The HTTP status of endpoints that return JSON.
@@ -62,27 +62,17 @@ package enum ErrorTable {
 
   /// Returns the row of a code, or a generic `invalid_grant` row for a code that is not in the table.
   package static func row(_ code: Int) -> Row {
-    byCode[code]
+    emulatedRow(code)
       ?? Row(
         code: code, error: "invalid_grant", suberror: nil, status: 400, staysOnPage: false,
-        message: "The request was rejected.", provokedBy: "a fault with this code", others: [:])
+        message: "The request was rejected.", provokedBy: "add a fault with this code", others: [:])
   }
 
-  private static let byCode = Dictionary(rows.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+  /// Returns the row of a code, or nil if the emulator returns the code only for a fault.
+  package static func emulatedRow(_ code: Int) -> Row? { AADSTS.record(of: code).flatMap(Row.init) }
 
   /// The rows, in the order of the AADSTS table.
-  package static let rows: [Row] = AADSTS.records.compactMap { record in
-    guard let message = record["message"] else { return nil }
-    var others: [Context: Pair] = [:]
-    for context in Context.allCases {
-      let values = record.list("\(context)")
-      if let error = values.first { others[context] = Pair(error, values.dropFirst().first) }
-    }
-    return Row(
-      code: Int(record.text("code")) ?? 0, error: record["error"] ?? "invalid_request", suberror: record["suberror"],
-      status: Int(record.text("status")) ?? 400, staysOnPage: record.list("marks").contains("page"), message: message,
-      provokedBy: record.text("provokedBy"), others: others)
-  }
+  package static let rows: [Row] = AADSTS.records.compactMap(Row.init)
 
   /// The reference page `EmulatorErrors.md`.
   package static var table: String {
@@ -97,10 +87,26 @@ package enum ErrorTable {
       code. Silent sign-ins (`prompt=none`) and on-behalf-of requests return `interaction_required` for errors that require
       the user.
 
-      | Code | Error, suberror | Status | Triggered by |
+      | Code | Error, suberror | Status | How to trigger |
       |---|---|---|---|
       \(lines.joined(separator: "\n"))
 
       """
+  }
+}
+
+extension ErrorTable.Row {
+  /// Decodes a record of the AADSTS table. Returns nil if the record has no description.
+  fileprivate init?(_ record: DataRecord) {
+    guard let message = record["message"] else { return nil }
+    var others: [ErrorTable.Context: ErrorTable.Pair] = [:]
+    for context in ErrorTable.Context.allCases {
+      let values = record.list(context.rawValue)
+      if let error = values.first { others[context] = ErrorTable.Pair(error, values.dropFirst().first) }
+    }
+    self.init(
+      code: Int(record.text("code")) ?? 0, error: record["error"] ?? "invalid_request", suberror: record["suberror"],
+      status: Int(record.text("status")) ?? 400, staysOnPage: record.list("marks").contains("page"), message: message,
+      provokedBy: record.text("provokedBy"), others: others)
   }
 }

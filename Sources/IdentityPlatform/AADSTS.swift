@@ -43,7 +43,10 @@ package struct AADSTS: Hashable, Sendable {
   package var needsInteraction: Bool { remedy == .interactive || remedy == .beyondSignIn }
 
   /// Returns the entry with this number, or nil if the table does not contain the number.
-  package static func numbered(_ number: Int) -> AADSTS? { byNumber[number] }
+  package static func numbered(_ number: Int) -> AADSTS? { record(of: number).map(AADSTS.init) }
+
+  /// Returns the record of this number, or nil if the table does not contain the number.
+  package static func record(of number: Int) -> DataRecord? { recordsByNumber[number] }
 
   /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if the table does not contain the code.
   package static func coded(_ code: some StringProtocol) -> AADSTS? {
@@ -54,13 +57,22 @@ package struct AADSTS: Hashable, Sendable {
   /// The records in `Data/aadsts.txt`. The emulator reads additional keys from these records.
   package static let records = DataRecord.read(EmbeddedData.text("aadsts.txt"))
 
-  package static let all: [AADSTS] = records.map { record in
-    AADSTS(
-      number: Int(record.text("code")) ?? 0, error: record["error"], suberror: record["suberror"],
-      isInferred: record.list("marks").contains("inferred"), staysOnPage: record.list("marks").contains("page"),
-      remedy: record.value("remedy") ?? .differentRequest, meaning: record.text("meaning"),
-      adviceOverride: record["advice"], verdictOverride: record.value("verdict"))
-  }
+  package static let all: [AADSTS] = records.map(AADSTS.init)
 
-  private static let byNumber = Dictionary(all.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let recordsByNumber = Dictionary(
+    records.map { (number(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+
+  private static func number(of record: DataRecord) -> Int { Int(record.text("code")) ?? 0 }
+
+  private init(_ record: DataRecord) {
+    number = Self.number(of: record)
+    error = record["error"]
+    suberror = record["suberror"]
+    isInferred = record.list("marks").contains("inferred")
+    staysOnPage = record.list("marks").contains("page")
+    remedy = record.value("remedy") ?? .differentRequest
+    meaning = record.text("meaning")
+    adviceOverride = record["advice"]
+    verdictOverride = record.value("verdict")
+  }
 }

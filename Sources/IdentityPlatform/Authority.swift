@@ -32,7 +32,7 @@ package struct Authority: Hashable, Sendable {
       }
     }
 
-    /// The kind of tenant: `common`, `organizations`, `consumers`, `id`, or `domain`.
+    /// The name of the tenant's kind: `common`, `organizations`, `consumers`, `id`, or `domain`.
     package var kindName: String {
       switch self {
       case .common, .organizations, .consumers: segment

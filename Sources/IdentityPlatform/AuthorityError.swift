@@ -15,7 +15,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
   case incompletePolicyPath(segments: Int)
   /// The host is `ciamlogin.com` without the tenant's subdomain.
   case missingSubdomain
-  /// The URL has the form of another kind of authority than the declared kind.
+  /// The URL has the form of a different kind of authority than the declared kind.
   case wrongKind(expected: Authority.Kind, found: Authority.Kind)
   case unsupported
   /// A tenant ID is set with a multitenant audience, which already determines the tenant segment.

@@ -101,7 +101,7 @@ package enum Cloud: String, Sendable, CaseIterable {
   /// Whether the cloud supports personal accounts. Only the public cloud does.
   package var hasPersonalAccounts: Bool { self == .public }
 
-  /// Returns the cloud to which a login host or alias belongs, ignoring case.
+  /// Returns the cloud that a login host or alias belongs to, ignoring case.
   package static func containing(host: some StringProtocol) -> Cloud? {
     let host = host.lowercased()
     return allCases.first { $0.aliases.contains(host) }

@@ -13,11 +13,8 @@ package struct DataRecord: Sendable {
   /// Returns the space-separated elements of a value.
   package func list(_ key: String) -> [String] { self[key]?.split(separator: " ").map(String.init) ?? [] }
 
-  /// Returns the enum case whose name is the value of a key, or nil if there is none.
-  package func value<Value: CaseIterable>(_ key: String, of type: Value.Type = Value.self) -> Value? {
-    guard let name = self[key] else { return nil }
-    return Value.allCases.first { "\($0)" == name }
-  }
+  /// Returns the enum case whose raw value is the value of a key, or nil if there is none.
+  package func value<Value: RawRepresentable<String>>(_ key: String) -> Value? { self[key].flatMap(Value.init) }
 
   /// Parses the records in a data file, in file order.
   package static func read(_ text: String?) -> [DataRecord] {
@@ -41,7 +38,7 @@ package struct DataRecord: Sendable {
     return records
   }
 
-  /// Parses a data file into a dictionary. Each name in the `name` key of a record becomes a dictionary key.
+  /// Parses a data file into a dictionary. Each name in a record's `name` value becomes a dictionary key.
   package static func byName(_ text: String?) -> [String: DataRecord] {
     Dictionary(read(text).flatMap { record in record.list("name").map { ($0, record) } }) { first, _ in first }
   }

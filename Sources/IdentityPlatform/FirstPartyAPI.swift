@@ -4,7 +4,7 @@ package struct FirstPartyAPI: Hashable, Sendable {
   package let appID: String
   /// The identifier URIs, without a trailing slash. A leading `*.` in a host matches any subdomain.
   package let uris: [String]
-  /// The delegated permissions that apps commonly request. A directory file can declare others.
+  /// The delegated permissions that apps commonly request. A directory file can declare other permissions.
   package let scopes: [String]
 
   /// Returns the API with this application ID or identifier URI, with or without a trailing slash.

@@ -31,6 +31,11 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Returns the code with this outcome, or nil if there is none.
+  static func named(_ outcome: String) -> MSALErrorCode? { byOutcome[outcome] }
+
+  private static let byOutcome = Dictionary(uniqueKeysWithValues: allCases.map { ($0.outcome, $0) })
+
   package var meaning: String { record.text("meaning") }
 
   /// The cause, in full sentences.
@@ -55,5 +60,5 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
   private static let records = DataRecord.byName(EmbeddedData.text("msal-errors.txt"))
 }
 
-/// Capitalizes the first letter, as in `interactionRequired` → `InteractionRequired`.
+/// Capitalizes the first letter. For example, `interactionRequired` becomes `InteractionRequired`.
 func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

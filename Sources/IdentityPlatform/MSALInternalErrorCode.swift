@@ -90,6 +90,11 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
   /// The name of the outcome in a workflow.
   package var outcome: String { "\(self)" }
 
+  /// Returns the code with this outcome, or nil if there is none.
+  static func named(_ outcome: String) -> MSALInternalErrorCode? { byOutcome[outcome] }
+
+  private static let byOutcome = Dictionary(uniqueKeysWithValues: allCases.map { ($0.outcome, $0) })
+
   package var meaning: String { record.text("meaning") }
 
   /// The cause, in full sentences.

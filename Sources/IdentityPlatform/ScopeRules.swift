@@ -42,7 +42,7 @@ package enum ScopeRules {
     return Cloud.withGraph(host: host) != nil
   }
 
-  /// Returns the permission name in a scope of Microsoft Graph, and any other scope unchanged.
+  /// Returns the permission name in a Microsoft Graph scope. Returns any other scope unchanged.
   package static func shortName(of scope: String) -> String { isGraph(scope) ? permission(of: scope) : scope }
 
   private static func unique(_ scopes: [String]) -> [String] {

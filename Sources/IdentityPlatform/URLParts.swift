@@ -1,7 +1,7 @@
 /// The components of a URL (RFC 3986 §3), as written.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String?
-  /// Whether the URL contains `//`, followed by user information, a host, and a port.
+  /// Whether the URL contains `//`, which is followed by optional user information, a host, and an optional port.
   package var hasAuthority: Bool
   package var userInfo: String?
   /// The host, without the brackets of an IPv6 address. Empty for `msauth://`, and nil if the URL does not contain

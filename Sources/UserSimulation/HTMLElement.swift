@@ -52,7 +52,7 @@ struct HTMLElement: Sendable {
     return words.joined(separator: " ")
   }
 
-  /// Process characters only if the text is not ASCII, because processing characters is many times slower than
+  /// Processes characters only if the text is not ASCII, because processing characters is many times slower than
   /// processing bytes.
   private static func collectWords(of text: String, _ words: inout [Substring], _ room: inout Int) {
     if !text.hasByte(where: { $0 >= 0x80 }) {

@@ -60,7 +60,7 @@ struct HTMLForm: Sendable {
 }
 
 extension HTMLForm {
-  /// Process characters only if the value contains a line break or is not ASCII, because encrypted `state` values are
+  /// Processes characters only if the value contains a line break or is not ASCII, because encrypted `state` values are
   /// long.
   private static func withWireLineEnds(_ value: String) -> String {
     guard value.hasByte(where: { $0 >= 0x80 || (0x0A...0x0D).contains($0) }) else { return value }
@@ -138,7 +138,7 @@ struct HTMLControl: Sendable {
     return (chosen.last ?? options.first?.value).map { [$0] } ?? []
   }
 
-  /// Returns the letters and digits of a text, in lowercase.
+  /// Returns the letters and digits in a string, in lowercase.
   static func plain(_ text: String) -> String {
     // Most names are ASCII, and processing characters is many times slower.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased().filter { $0.isLetter || $0.isNumber } }

@@ -22,7 +22,7 @@ struct HTMLPage: Sendable {
   /// The page's error messages: the text of elements with the role `alert`.
   var alerts: [String]
   var hasScripts: Bool
-  /// Whether a script or an attribute submits a form.
+  /// Whether a script or an attribute on the page submits a form.
   var submitsItself: Bool
 
   init(_ root: HTMLElement, url: URLReference) {

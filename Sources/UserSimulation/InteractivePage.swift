@@ -1,15 +1,15 @@
 import Documents
 import OAuth
 
-/// A person who completes the pages of a visit instead of the simulated user.
+/// A real user who completes the pages of a visit instead of the simulated user.
 package protocol PagePerson: Sendable {
-  /// Returns the action of the person. The visit waits until then.
+  /// Returns the user's action. The visit is suspended until the method returns.
   func answer(_ page: InteractivePage) async -> PersonAction
 }
 
-/// The action of a person on a page.
+/// A real user's action on a page.
 package enum PersonAction: Sendable, Hashable {
-  /// Submits a form with the entries that the browser of the person sent.
+  /// Submits a form with the entries that the user's browser sent.
   case submit(Parameters)
   /// Follows a link, by its number.
   case follow(Int)
@@ -18,14 +18,14 @@ package enum PersonAction: Sendable, Hashable {
   case delegate
 }
 
-/// A page that a person can complete in another document.
+/// A page that is embedded in another document, so that a real user can complete it.
 ///
-/// The markup has no scripts, no hidden fields, and no addresses. Each control is named by its position on the page, so that
-/// the entries of a submission lead back to the control. The document that contains the markup provides the address to
-/// which forms are submitted.
+/// The markup has no scripts, hidden fields, or URLs. Each control's name is its position on the page, so that
+/// submitted entries can be mapped to the controls. The document that contains the markup provides the URL to which
+/// forms are submitted.
 package struct InteractivePage: Sendable {
   package let title: String
-  /// The address without its query.
+  /// The page's URL without its query.
   package let url: String
   /// The kind of page, such as `password`, or nil if it is unknown.
   package let screen: String?
@@ -94,7 +94,7 @@ private struct Writer {
     text += "</\(name)>"
   }
 
-  /// Counts the controls and links of an element that is not shown.
+  /// Counts the controls and links in an element that is not shown.
   private mutating func skip(_ element: HTMLElement) {
     element.forEach { inner in
       if ["input", "button", "select", "textarea"].contains(inner.name) { control += 1 }
@@ -113,7 +113,7 @@ private struct Writer {
     return [("name", "c\(first)"), ("value", "c\(control)")]
   }
 
-  /// Attributes that describe the appearance or the function of an element, and that load nothing.
+  /// Attributes that describe the appearance or function of an element and do not load resources.
   private static let kept: Set<String> = [
     "alt", "autocomplete", "checked", "class", "disabled", "for", "hidden", "id", "inputmode", "lang",
     "maxlength", "multiple", "placeholder", "required", "role", "selected", "title", "type",
@@ -123,7 +123,7 @@ private struct Writer {
 }
 
 extension PersonAction {
-  /// Returns the page action, or nil if the entries do not fit the page.
+  /// Returns the page action, or nil if the entries do not match the page.
   func action(on page: HTMLPage) -> PageAction? {
     switch self {
     case .delegate: return nil

@@ -1,7 +1,7 @@
 /// Rejects markup that libxml2 would take minutes to parse. libxml2 compares each attribute of a tag with all others.
 ///
 /// Tags are recognized as in libxml2: a quote starts a value only after a name and `=`, and only `script` and `style`
-/// contain raw text. When in doubt, the check covers more text.
+/// contain raw text. If the syntax is ambiguous, the check covers more text.
 enum MarkupLimits {
   static let mostAttributes = 500
 
@@ -91,7 +91,7 @@ enum MarkupLimits {
       let hasName = index > start
       while let byte = peek, hasName, Self.isBlank(byte) { index += 1 }
       guard hasName, peek == UInt8(ascii: "=") else {
-        // There is no attribute without a name, so skip to the next space.
+        // An attribute must have a name, so skip to the next space.
         if !hasName { skipToBlank() }
         return
       }

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import OAuth
 import OrderedCollections
 import RunTrace
@@ -21,7 +22,7 @@ struct PagePicture {
     self.action = action
   }
 
-  /// The characters in place of a secret, as a password field shows them.
+  /// The characters that replace a secret, as in a password field.
   private static let dots = "••••••••"
 
   /// A field that the user filled in.
@@ -58,7 +59,7 @@ struct PagePicture {
   /// - Parameters:
   ///   - purpose: The purpose of the visit.
   ///   - lastStyle: The style sheet of the previous page, which is not recorded again.
-  ///   - secrets: The secrets that the user can type.
+  ///   - secrets: The secrets that the user may have typed.
   func traceMembers(
     purpose: String, lastStyle: inout String?, without secrets: [String]
   ) -> OrderedDictionary<String, TraceValue> {
@@ -90,8 +91,8 @@ struct PagePicture {
   /// The style sheet of an emulator page. Styles of other providers can contain anything.
   var style: String? {
     // The parser omits style sheets, so this property reads the source.
-    guard page.metas["authflow-screen"] != nil, let start = source.firstRange(of: Array("<style>".utf8)),
-      let end = source[start.upperBound...].firstRange(of: Array("</style>".utf8))
+    guard page.metas["authflow-screen"] != nil, let start = source.firstRange(ofBytes: Array("<style>".utf8)),
+      let end = source[start.upperBound...].firstRange(ofBytes: Array("</style>".utf8))
     else { return nil }
     return String(decoding: source[start.upperBound..<end.lowerBound], as: UTF8.self)
   }

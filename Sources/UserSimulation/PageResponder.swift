@@ -19,7 +19,7 @@ struct PageResponder {
   let purpose: BrowserVisit.Purpose
   /// The first URL of the visit. In a device code flow, this URL can contain the user code.
   let start: URLReference
-  /// The username, after the user has typed or picked it.
+  /// The username, or nil until the user has typed or picked it.
   private(set) var identity: String?
   private var hasForgotten = false
   private var hasSignedUp = false
@@ -112,7 +112,7 @@ struct PageResponder {
     return .giveUp("the page “\(said)” cannot be completed")
   }
 
-  /// Returns the start of a text. Marks truncation with an ellipsis, so that a truncated secret is also masked.
+  /// Returns the start of a string. Marks truncation with an ellipsis, so that a truncated secret is also masked.
   private static func excerpt(of text: String) -> String {
     text.count > 120 ? text.prefix(119) + "…" : text
   }
@@ -289,14 +289,14 @@ struct PageResponder {
 
   /// - Parameters:
   ///   - creating: Whether to press the button that creates an account.
-  ///   - hasSecret: Whether the user typed a secret into a field of another type than `password`.
+  ///   - hasSecret: Whether the user typed a secret into a field whose type is not `password`.
   private func submit(
     _ form: HTMLForm, _ typed: [Int: String], creating: Bool = false, hasSecret: Bool = false
   ) -> PageAction {
     for field in form.fields where field.isRequired && field.kind == .text && typed[field.position] == nil {
       if field.value.isEmpty { return .close("the page requires “\(field.label)”, which the user does not have") }
     }
-    // Selects required checkboxes, such as the checkbox that accepts the terms.
+    // Select required checkboxes, such as the checkbox that accepts the terms.
     var ticked: [Int: Bool] = [:]
     for box in form.fields where box.kind == .checkbox && box.isRequired { ticked[box.position] = true }
     let button = mainButton(of: form, creating: creating)
@@ -305,7 +305,7 @@ struct PageResponder {
     return .submit(form, entries, button: button, hasSecret: hasSecret || hasPassword)
   }
 
-  /// The button that continues, which is the first button that has no other purpose.
+  /// Returns the button that continues, which is the first button without another purpose.
   private func mainButton(of form: HTMLForm, creating: Bool = false) -> HTMLControl? {
     if purpose == .signOut, let button = form.buttons.first(where: { $0.means(.signOut) && !$0.means(.decline) }) {
       return button

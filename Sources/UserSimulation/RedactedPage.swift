@@ -2,7 +2,8 @@ import Documents
 import OAuth
 import RunTrace
 
-/// The markup of a page without personal data. It shows why the simulated user could not continue, or what the user saw.
+/// The markup of a page without personal data. It shows why the simulated user could not continue, or what the user
+/// saw.
 ///
 /// The markup contains the elements, the attributes that describe their function, and the visible text. It does not
 /// contain field values, values of URL parameters, scripts, styles, or other attributes. Text that looks like a token
@@ -17,7 +18,7 @@ struct RedactedPage {
   private static let mark = "…"
   private let secrets: [String]
   private let picture: Picture?
-  /// Finds the secrets in every encoding that the page's URLs and scripts can use.
+  /// Finds secrets in all encodings that the page's URLs and scripts can use.
   private var finder = SecretFinder()
 
   /// - Parameter secrets: The secrets that the user may have typed.
@@ -42,7 +43,7 @@ struct RedactedPage {
   /// The maximum size of a picture in bytes, because a trace contains many of them.
   static let longestPicture = 48 << 10
 
-  /// Creates the body of a page with the user's input. The body has no scripts, styles, or addresses.
+  /// Creates the body of a page with the user's input. The body has no scripts, styles, or URLs.
   init(_ root: HTMLElement, picture: Picture, without secrets: [String]) {
     self.init(secrets, picture)
     var body = root
@@ -147,7 +148,7 @@ struct RedactedPage {
 
   // MARK: Masking
 
-  /// Returns the URL with the names of the parameters but without their values.
+  /// Returns the URL with parameter names but without parameter values.
   private func masked(address: String) -> String {
     var url = URLReference(address.trimmed)
     if let scheme = url.scheme?.lowercased(), !["http", "https"].contains(scheme), url.authority == nil {

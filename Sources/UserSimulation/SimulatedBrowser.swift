@@ -26,10 +26,10 @@ package struct SimulatedBrowser: Browser {
   static let largestPage = 4 << 20
 
   /// - Parameters:
-  ///   - cookies: The cookies of the profile. All windows except private ones share them.
-  ///   - keep: Saves a page that the user could not complete.
-  ///   - trace: Records each page as the user left it.
-  ///   - person: A person who completes the pages, or nil.
+  ///   - cookies: The cookies of the profile. All windows except private windows share them.
+  ///   - keep: A closure that saves a page that the user could not complete.
+  ///   - trace: A closure that records each page as the user left it.
+  ///   - person: A real user who completes the pages, or nil.
   package init(
     _ user: SimulatedUser, http: any HTTPTransport, clock: any WorldClock, cookies: CookieJar, keep: PageSaver? = nil,
     trace: TraceRecorder? = nil, person: (any PagePerson)? = nil
@@ -145,7 +145,7 @@ private struct SimulatedVisit {
       "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
-  /// The result at the redirect URI. The app validates the result and converts errors to MSAL errors.
+  /// Returns the result at the redirect URI. The app validates the result and converts errors to MSAL errors.
   private func ending(at url: URLReference) -> BrowserOutcome.Result {
     let verdict = RedirectExpectation(visit).evaluate(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }
@@ -259,14 +259,14 @@ private struct SimulatedVisit {
     }
   }
 
-  /// Returns the action of the person, or nil if the simulated user completes the page.
+  /// Returns the real user's action, or nil if the simulated user completes the page.
   private func personAction(on page: HTMLPage, _ interactive: () -> InteractivePage) async -> PageAction? {
     guard let person else { return nil }
     return await person.answer(interactive()).action(on: page)
   }
 
-  /// Returns a key that identifies a submission by the screen and the user's input. Omits hidden fields, because they
-  /// differ each time.
+  /// Returns a key that identifies a submission by the screen and the user's input. Omits hidden fields, because their
+  /// values differ each time.
   private static func attempt(_ page: HTMLPage, _ screen: ScreenKind?, _ form: HTMLForm, _ entries: Parameters)
     -> String
   {

@@ -46,7 +46,8 @@ package struct SimulatedUser: Sendable {
   package var newPassword: Secret?
   package var secondFactor: SecondFactor = .approve
   package var consent: Consent = .accept
-  /// The account that the user picks: a username, or `another`. By default, the user picks their own username.
+  /// The account that the user picks: a username, or `another`. By default, the user picks the account with their own
+  /// username.
   package var picks: String?
   package var cancels: Cancellation = .never
   /// The time before the user's first input.

@@ -6,7 +6,7 @@ package enum ErrorPage {
   private static let topics: [(GlossaryEntry.Topic, String)] = [
     (.msalError, "MSAL errors"), (.msalInternalError, "Internal MSAL error codes"),
     (.signInError, "Sign-in errors"), (.customerError, "Azure AD B2C errors"),
-    (.oauthError, "OAuth errors"), (.suberror, "Suberrors"), (.libraryError, "Errors of other libraries"),
+    (.oauthError, "OAuth errors"), (.suberror, "Suberrors"), (.libraryError, "Errors from other libraries"),
     (.identityCoreError, "IdentityCore error codes"), (.userInfoKey, "Keys in the userInfo of MSAL errors"),
   ]
 

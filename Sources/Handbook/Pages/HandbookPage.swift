@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// A page of the documentation, as Markdown for programs that cannot open the website.
+/// A documentation page, as Markdown for programs that cannot open the website.
 ///
 /// The folders `Guide`, `Recipes`, and `Reference` in `Data` are links to the documentation catalog.
 package struct HandbookPage: Sendable {
@@ -24,7 +24,7 @@ package struct HandbookPage: Sendable {
   private init(path: String, text: String) {
     let file = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     name = String(file.dropLast(".md".count))
-    // The sources link to pages by name, which only the documentation compiler resolves.
+    // The sources link to pages by name. Only the documentation compiler resolves such links.
     markdown = text.replacing(/<doc:([^>]+)>/) { link in
       link.1.hasPrefix("/") ? "\(link.1)" : "[\(link.1)](authflow://handbook/\(link.1))"
     }

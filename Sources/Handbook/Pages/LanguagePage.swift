@@ -35,14 +35,14 @@ package enum LanguagePage {
       "## Scenarios", table(SchemaRows.of(definitions["scenario"] ?? .null)),
       "## Scenarios file",
       """
-      A separate file with scenarios, whose path is the value of `scenarios` in the workflow. `authflow schema scenarios` \
-      prints its JSON Schema.
+      A separate file that contains scenarios. In the workflow, the value of `scenarios` is the path of this file. \
+      `authflow schema scenarios` prints its JSON Schema.
       """,
       table(SchemaRows.of(Workflow.scenariosFileSchema)),
       "## Expectations",
       "For `expect` and `capture`: a field of the result, `step.field` for another step, or a JSONPath expression.",
       table(ResultField.allCases.map { ($0.rawValue, $0.summary) }, heading: ("Field", "Description")),
-      "## Matchers", "The value of an expectation: a value that must be equal, or one of these matchers.",
+      "## Matchers", "The value of an expectation: the expected value itself, or one of these matchers.",
       table(SchemaRows.of(definitions["matcher"] ?? .null), heading: "Matcher"),
     ].joined(separator: "\n\n") + "\n"
   }
@@ -143,7 +143,7 @@ enum SchemaRows {
     }
   }
 
-  /// Writes alternatives as a list: `string, mapping, or list of strings`.
+  /// Writes alternatives as a list, such as `string, mapping, or list of strings`.
   private static func alternatives(_ type: String) -> String {
     let parts = type.split(separator: " or ")
     guard parts.count > 2 else { return type }

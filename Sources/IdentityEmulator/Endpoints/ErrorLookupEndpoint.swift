@@ -4,8 +4,7 @@ import OAuth
 /// `/error?code=`: explains an error code. The `error_uri` of error responses links to this page.
 enum ErrorLookupEndpoint {
   static func response(to exchange: EmulatorRequest) -> ResponseMessage {
-    let code = exchange.query["code"].flatMap { Int($0) }
-    let row = ErrorTable.rows.first { $0.code == code }
+    let row = exchange.query["code"].flatMap { Int($0) }.flatMap(ErrorTable.emulatedRow)
     let frame =
       if let row {
         PageFrame(
@@ -13,7 +12,7 @@ enum ErrorLookupEndpoint {
           content: """
             <p>\(row.message)</p>
             <p>OAuth error: \(row.error)\(row.suberror.map { ", suberror \($0)" } ?? "")</p>
-            <p>Triggered by: \(row.provokedBy)</p>
+            <p>How to trigger: \(row.provokedBy)</p>
             """)
       } else {
         PageFrame(

@@ -5,7 +5,7 @@ extension AADSTS.Remedy {
     case .interactive:
       "Sign in interactively with the same scopes and account, and pass the claims from the response if there are any. The user can resolve the error on the sign-in page."
     case .beyondSignIn:
-      "Sign in interactively once so that the user sees the requirement. Try again after the user has met it, for example enrolled the device or installed the app. Do not retry in a loop."
+      "Sign in interactively once so that the user sees the requirement. Try again after the user has met it, for example by enrolling the device or installing the app. Do not retry in a loop."
     case .developerOrAdmin:
       "Users cannot resolve this. Correct the app registration or the request, or ask an administrator of the tenant."
     case .differentRequest:

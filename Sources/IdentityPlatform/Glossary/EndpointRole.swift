@@ -1,4 +1,4 @@
-/// The role of an endpoint of the sign-in service or Microsoft Graph.
+/// The role of an endpoint in the sign-in service or Microsoft Graph.
 package enum EndpointRole: Sendable, Hashable, CaseIterable {
   case authorize, token, deviceCode, deviceLogin, signOut, instanceDiscovery, metadata, keys, userInfo, signInPage,
     graph

@@ -1,6 +1,6 @@
 /// A glossary entry, as displayed by `authflow explain`.
 ///
-/// Texts come from data files, so they can start with a lowercase letter and end without a period.
+/// The text comes from data files, so it can start with a lowercase letter and end without a period.
 package struct GlossaryEntry: Hashable, Sendable {
   /// The topic of an entry. The cases are ordered from the most specific to the least specific.
   package enum Topic: String, Hashable, Sendable, CaseIterable {

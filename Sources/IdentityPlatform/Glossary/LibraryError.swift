@@ -11,6 +11,7 @@ package struct LibraryError: Hashable, Sendable {
   package static let all: [LibraryError] = DataRecord.read(EmbeddedData.text("library-errors.txt")).map {
     LibraryError(
       name: $0.text("name"), platforms: $0.text("platforms"), meaning: $0.text("meaning"),
-      counterpart: $0.value("counterpart"), advice: $0.text("advice"), verdict: $0.value("verdict") ?? .readCode)
+      counterpart: $0["counterpart"].flatMap(MSALErrorCode.named), advice: $0.text("advice"),
+      verdict: $0.value("verdict") ?? .readCode)
   }
 }

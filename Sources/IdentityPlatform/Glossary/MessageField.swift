@@ -1,6 +1,7 @@
 /// Descriptions of headers, parameters, and JSON members in HTTP messages, for reports.
 ///
-/// Includes MSAL's parameters (`WireParameter`) and the fields that services, browsers, and Microsoft Graph use.
+/// The descriptions include MSAL's parameters (`WireParameter`) and the fields that services, browsers, and Microsoft
+/// Graph use.
 package enum MessageField {
   /// Returns the description of a field, ignoring case, or nil if the field is unknown.
   package static func meaning(of name: some StringProtocol) -> String? { meanings[name.lowercased()] }

@@ -67,11 +67,11 @@ extension OAuthErrorDescription.MSALCode {
   /// Decodes the key `public`, `internal`, or `hidden` of a record. Returns nil if the record does not contain any of
   /// these keys.
   fileprivate init?(_ record: DataRecord) {
-    if let code = record.value("public", of: MSALErrorCode.self) {
+    if let code = record["public"].flatMap(MSALErrorCode.named) {
       self = .public(code)
-    } else if let code = record.value("internal", of: MSALInternalErrorCode.self) {
+    } else if let code = record["internal"].flatMap(MSALInternalErrorCode.named) {
       self = .internal(code)
-    } else if let code = record.value("hidden", of: MSALErrorCode.self) {
+    } else if let code = record["hidden"].flatMap(MSALErrorCode.named) {
       self = .hidden(code)
     } else {
       return nil

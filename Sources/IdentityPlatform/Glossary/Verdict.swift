@@ -1,5 +1,5 @@
 /// The recommended action for a glossary entry. It appears before all details.
-package enum Verdict: Hashable, Sendable, CaseIterable {
+package enum Verdict: String, Sendable, CaseIterable {
   case signIn
   case askUser
   case fixApp
@@ -68,7 +68,7 @@ extension GlossaryEntry {
     return ""
   }
 
-  /// Returns the prefixes of a text that end before a separator, shortest first.
+  /// Returns the prefixes of a string that end before a separator, shortest first.
   private static func prefixes(of text: String, endingAt separators: [String]) -> [String] {
     text.indices.compactMap { index in
       separators.contains { text[index...].hasPrefix($0) } && index > text.startIndex ? String(text[..<index]) : nil
