@@ -15,16 +15,16 @@ package struct ScenarioCase: Sendable {
   package let scenario: Scenario
   package let loaded: LoadedWorkflow
   package let situation: AppConfiguration
-  /// The initial state for scenarios that use the directory of the workflow. Nil for a scenario with its own directory.
+  /// The initial state for scenarios that use the workflow's directory. Nil for a scenario with its own directory.
   let start: InitialPlatformState?
-  /// Provides the recording of the workflow, if any.
+  /// Provides the workflow's recording, if the workflow has one.
   let recordings: RecordingCache
   /// Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   let isStrict: Bool
 
   /// The file that contains the scenario, which is the workflow or a scenarios file.
   package var file: String { loaded.workflow.scenarioFileName }
-  /// The file of the workflow.
+  /// The workflow file.
   package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
   /// The seed for random values. It consists of the workflow's file name and the scenario's name, without folders, so
@@ -36,7 +36,7 @@ package struct ScenarioCase: Sendable {
   ///   - world: The environment of the process. The scenario reads files from this environment but does not write any.
   ///     `${env:}` reads its variables.
   ///   - debugger: A debugger that can suspend the run, or nil.
-  ///   - person: A person who completes the sign-in pages, or nil for the simulated user.
+  ///   - person: A real user who completes the sign-in pages, or nil for the simulated user.
   ///   - sink: Receives the trace events. If nil, no events are created.
   package func run(
     in world: World, tool: String, debugger: (any RunDebugger)? = nil, person: (any PagePerson)? = nil,
@@ -66,7 +66,7 @@ package struct ScenarioCase: Sendable {
 }
 
 extension ScenarioCase {
-  /// Returns the users, apps, policies, and the clock of the emulator at the start of a run. Returns nil if the request
+  /// Returns the emulator's users, apps, policies, and clock at the start of a run. Returns nil if the request
   /// fails.
   package func directory(in world: World) async -> JSON? {
     let stage = ScenarioEnvironment(situation, start: start, isStrict: isStrict, seed: seed, world: world)

@@ -17,7 +17,7 @@ import WorkflowRunner
 package struct ScenarioEnvironment: Sendable {
   package let simulation: Simulation
   package let emulator: IdentityPlatformEmulator
-  /// The recording that is replayed instead of the emulator, or nil.
+  /// The recording that is replayed. Nil if the scenario uses the emulator.
   package let replayed: ReplayPlatform?
   /// The cookies of the browser.
   package let cookies = CookieJar()
@@ -65,7 +65,7 @@ package struct ScenarioEnvironment: Sendable {
     return world
   }
 
-  /// - Parameter person: A person who completes the sign-in pages, or nil.
+  /// - Parameter person: A real user who completes the sign-in pages, or nil.
   package func setup(tool: String, person: (any PagePerson)? = nil) -> RunSetup {
     let cookies = self.cookies
     let stores = self.stores
@@ -95,7 +95,7 @@ package struct ScenarioEnvironment: Sendable {
   }
 }
 
-/// A person whose time is not the time of the virtual clock.
+/// A real user, for whom the virtual clock is suspended until the user acts.
 private struct SuspendingPerson: PagePerson {
   let person: any PagePerson
   let executor: SerialScenarioExecutor
@@ -125,7 +125,7 @@ package final class KeychainGroups: Sendable {
 
 extension IdentityPlatformEmulator {
   /// Registers the workflow's app, so that the workflow runs with any settings. If the directory is complete and lists
-  /// the app, its redirect URIs stay unchanged, so that a workflow can test a wrong registration.
+  /// the app, its redirect URIs stay unchanged, so that a workflow can test an incorrect registration.
   package func register(_ settings: ResolvedSettings) {
     register(
       client: RegisteredApp(

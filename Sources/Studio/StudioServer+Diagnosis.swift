@@ -1,7 +1,7 @@
 import Diagnosis
 import Documents
 
-// Failures that other programs reported.
+// Diagnosis of failures in other programs.
 
 extension StudioServer {
   /// Diagnoses a log or an error text, as `authflow diagnose` does.

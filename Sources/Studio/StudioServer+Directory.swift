@@ -9,7 +9,8 @@ import WorkflowRunner
 // The simulated directory and the events that change it.
 
 extension StudioServer {
-  /// Returns the users, apps, policies, and the time: those of the suspended run, or those at the start of a run.
+  /// Returns the users, apps, policies, and time in the suspended run. If no run is suspended, returns the state at the
+  /// start of a run.
   func directory(_ body: JSON) async throws(StudioError) -> JSON {
     if let session = currentSession, session.status == .stopped, var state = await session.platformDirectory() {
       state["source"] = "run"
@@ -20,13 +21,13 @@ extension StudioServer {
     guard let loaded else { throw StudioError("`\(path.prefix(200))` is not a workflow") }
     let named = body["scenario"]?.string.flatMap { loaded.firstCase(of: $0) }
     guard var state = await (named ?? loaded.caseOfWorkflow).directory(in: world) else {
-      throw StudioError("a run on a recording has no directory")
+      throw StudioError("a run that replays a recording has no directory")
     }
     state["source"] = "start"
     return state
   }
 
-  /// The events that a scenario can simulate. The page generates the form of an event from its schema.
+  /// The events that a scenario can simulate. The page generates each event's form from its schema.
   static var events: JSON {
     let schemas = SimulatedEvent.codec.schema()["anyOf"]?.array?.last?["properties"] ?? [:]
     return .array(

@@ -19,9 +19,9 @@ package struct EmulatorStartFailure: Error, Sendable {
   package init(_ explanation: String) { self.explanation = explanation }
 }
 
-// The emulator whose requests the studio shows. The page and its scripts are those of the emulator's start page. The studio
-// passes their control requests to the emulator, as a program does. It serves its own copy of the page, so that another
-// program at the address cannot run scripts in the studio.
+// The emulator whose requests the studio shows. The page is the emulator's start page with its scripts. The studio
+// forwards the page's control requests to the emulator. It serves its own copy of the page, so that a different program
+// at the emulator's address cannot run scripts in the studio.
 
 extension StudioServer {
   /// Returns the address of the emulator, and whether the studio can start one.
@@ -31,18 +31,19 @@ extension StudioServer {
 
   /// Starts an emulator with the directory of a workflow, or with the built-in directory.
   func startEmulator(_ body: JSON) async throws(StudioError) -> JSON {
-    guard emulator == nil else { throw StudioError(.conflict, "an emulator is already attached") }
     guard let starter else { throw StudioError(.notFound, "this studio cannot start an emulator") }
+    guard beginAttachment() else { throw StudioError(.conflict, "an emulator is already attached or starting") }
     let loaded = body["path"]?.string.flatMap { workspace.snapshot().loadWorkflow($0).0 }
     do throws(EmulatorStartFailure) {
-      attach(try await starter(loaded?.situation.directory ?? .contoso))
+      endAttachment(try await starter(loaded?.situation.directory ?? .contoso))
     } catch {
+      endAttachment(nil)
       throw StudioError(.internalServerError, "cannot start an emulator: \(error.explanation)")
     }
     return emulatorJSON
   }
 
-  /// Returns the emulator's page, a file of this page, or nil for other paths.
+  /// Returns the emulator's page or one of its files, or nil for other paths.
   func emulatorPage(at path: String) -> ResponseMessage? {
     if path == "/emulator", let emulator {
       return Self.response(
@@ -57,7 +58,7 @@ extension StudioServer {
 
   static let controlPath = "/_authflow/"
 
-  /// Passes a control request of the page to the emulator.
+  /// Forwards a control request from the page to the emulator.
   func control(_ request: RequestMessage) async -> ResponseMessage {
     guard let emulator else { return Self.controlProblem(.notFound, "no emulator is attached to the studio") }
     var fields: HTTPFields = [.accept: "application/json"]

@@ -23,7 +23,7 @@ extension StudioServer {
       })
   }
 
-  /// Returns the text of a chapter, with the state machine of its workflow.
+  /// Returns a chapter's text and the state machine of its workflow.
   func lesson(_ name: String) -> Result<JSON, StudioError> {
     guard let chapter = Chapter.named(name) else {
       return .failure(StudioError(.notFound, "no lesson `\(name.prefix(100))`"))
@@ -47,7 +47,7 @@ extension StudioServer {
     return .success(json)
   }
 
-  /// Returns the demonstration that a request names.
+  /// Returns the demonstration that a request specifies.
   func demonstration(_ body: JSON) throws(StudioError) -> DebugProgram {
     let lesson = try Self.text("lesson", in: body)
     let name = try Self.text("demonstration", in: body)
@@ -57,7 +57,7 @@ extension StudioServer {
     return DebugProgram(test, hasScenario: true)
   }
 
-  /// Checks the solution of an exercise.
+  /// Checks a solution to an exercise.
   func checkExercise(_ body: JSON) async throws(StudioError) -> JSON {
     let lesson = try Self.text("lesson", in: body)
     let text = try Self.text("text", in: body)

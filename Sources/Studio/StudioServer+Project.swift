@@ -8,11 +8,12 @@ import LanguageService
 import OAuth
 import OrderedCollections
 import Reports
+import Scenarios
 import Validation
 import WorkflowModel
 import WorkflowRunner
 
-// The files of the folder.
+// The files in the folder.
 
 extension StudioServer {
   func get(_ url: URLReference) async -> Result<JSON, StudioError>? {
@@ -90,12 +91,12 @@ extension StudioServer {
     ])
   }
 
-  /// Returns a member of a scenario as it is written.
+  /// Returns a member of a scenario as it appears in the source.
   private static func member(_ name: String, of scenario: Scenario, in source: Document) -> JSON? {
-    (source.root["scenarios"]?[scenario.name] ?? source.root[scenario.name])?[name]?.json
+    source.scenario(named: scenario.name)?[name]?.json
   }
 
-  /// Returns the events of a list, or a single event as a list.
+  /// Returns the events in a list. A single event becomes a list with one element.
   private static func list(_ events: JSON?) -> JSON {
     guard let events, events != .null else { return [] }
     return events.array == nil ? [events] : events

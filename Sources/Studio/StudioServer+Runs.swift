@@ -66,16 +66,16 @@ extension StudioServer {
 
   // MARK: Composed scenarios
 
-  /// The name of a scenario that is not saved.
+  /// The name of an unsaved scenario.
   static let scratchName = "studio: not saved"
 
-  /// Runs a scenario that is not saved.
+  /// Runs an unsaved scenario.
   private func attempt(_ body: JSON) async throws(StudioError) -> JSON {
     let snapshot = try scratchSnapshot(body)
     return await result(of: try Self.text("path", in: body), scenario: Self.scratchName, in: snapshot)
   }
 
-  /// Returns the folder with the composed scenario in its file.
+  /// Returns a snapshot of the folder in which the file contains the composed scenario.
   func scratchSnapshot(_ body: JSON) throws(StudioError) -> WorkspaceSnapshot {
     let document = try source(of: try Self.text("path", in: body))
     let bytes = try Self.adding(try Self.scenario(in: body), named: Self.scratchName, to: document)
@@ -87,7 +87,7 @@ extension StudioServer {
     return scratch.snapshot()
   }
 
-  /// Saves a scenario in its file, and keeps the rest of the file. With `replace`, the scenario exists.
+  /// Saves a scenario in its file and preserves the rest of the file. `replace` updates an existing scenario.
   private func save(_ body: JSON) throws(StudioError) -> JSON {
     let path = try Self.text("path", in: body)
     let name = try Self.text("name", in: body)
@@ -101,7 +101,7 @@ extension StudioServer {
     if body["replace"]?.bool == true {
       bytes = try replacing(name, with: body, in: document, file)
     } else {
-      guard document.root["scenarios"]?[name] == nil, document.root[name] == nil else {
+      guard document.scenario(named: name) == nil else {
         throw StudioError(.conflict, "a scenario `\(name.prefix(100))` already exists")
       }
       bytes = try Self.adding(try Self.scenario(in: body), named: name, to: document)
@@ -118,11 +118,12 @@ extension StudioServer {
   private static func changed(_ document: Document) -> StudioError {
     StudioError(
       .conflict,
-      "`\(document.source.name)` changed on disk; the scenario is not saved. Select `Reload files` to load the file "
-        + "again, which keeps the situation.")
+      "`\(document.source.name)` changed on disk; the scenario was not saved. To load the changed file and keep "
+        + "the situation, select `Reload files`.")
   }
 
-  /// Returns the bytes of a file in which a scenario has other events. The scenario keeps its other expectations.
+  /// Returns the bytes of a file with the events of a scenario replaced. If the request contains a path and an outcome,
+  /// they are replaced too. Other expectations do not change.
   private func replacing(
     _ name: String, with body: JSON, in document: Document, _ file: String
   ) throws(StudioError) -> [UInt8] {
@@ -132,8 +133,7 @@ extension StudioServer {
       ("before", body["before"]?.object?.isEmpty == false ? body["before"] : nil),
     ]
     if let expected = body["expect"]?.object {
-      let scenario = document.root["scenarios"]?[name] ?? document.root[name]
-      var expect = scenario?["expect"]?.json.object ?? [:]
+      var expect = document.scenario(named: name)?["expect"]?.json.object ?? [:]
       for (key, value) in expected { expect[key] = value }
       members.append(("expect", .object(expect)))
     }
@@ -153,7 +153,7 @@ extension StudioServer {
       return try SpanEdits.bytes(of: original, after: edits, in: document.source)
     } catch {
       guard error != .changed else { throw Self.changed(document) }
-      throw StudioError("the scenario is not saved: \(error.reason)")
+      throw StudioError("the scenario was not saved: \(error.reason)")
     }
   }
 

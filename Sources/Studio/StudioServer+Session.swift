@@ -14,7 +14,7 @@ import WorkflowRunner
 // The run that the user controls.
 
 extension StudioServer {
-  /// Handles requests below `/api/session`.
+  /// Handles requests for paths under `/api/session`.
   func session(_ path: Substring, _ body: JSON) async throws(StudioError) -> JSON {
     if path == "/start" { return try await startSession(body) }
     guard let session = currentSession else { throw StudioError(.conflict, "no run has started") }
@@ -37,7 +37,7 @@ extension StudioServer {
     return await json(of: session)
   }
 
-  /// Answers the page that waits for the user.
+  /// Applies the user's action to the open page.
   private func answer(_ action: PersonAction, in session: StudioSession) async throws(StudioError) {
     guard let page = session.page, await session.answer(page.number, action) else {
       throw StudioError("no page is open")
@@ -68,7 +68,7 @@ extension StudioServer {
     return await json(of: session)
   }
 
-  /// Returns the program of a request: a demonstration of a lesson, a scenario, or a situation that is not saved.
+  /// Returns the program for a request: a lesson demonstration, a scenario, or an unsaved situation.
   private func program(_ body: JSON) throws(StudioError) -> DebugProgram {
     if body["lesson"] != nil { return try demonstration(body) }
     let path = try Self.text("path", in: body)
@@ -76,7 +76,7 @@ extension StudioServer {
     let snapshot = try name == nil ? scratchSnapshot(body) : workspace.snapshot()
     let (loaded, diagnostics) = snapshot.loadWorkflow(path)
     guard let loaded, !diagnostics.hasErrors else {
-      throw StudioError(diagnostics.first { $0.severity == .error }?.message ?? "the workflow cannot be read")
+      throw StudioError(diagnostics.first { $0.severity == .error }?.message ?? "cannot read the workflow")
     }
     let wanted = name ?? Self.scratchName
     guard let test = loaded.firstCase(of: wanted) else {
@@ -135,10 +135,10 @@ extension StudioServer {
 
   // MARK: Sign-in pages
 
-  /// The path of the pages that the user completes.
+  /// The path prefix of the sign-in pages.
   static let signInPath = "/sign-in/"
 
-  /// Answers a request of the frame with the sign-in page.
+  /// Responds to the frame's request with the sign-in page.
   func signIn(_ request: RequestMessage, _ url: URLReference) async -> ResponseMessage {
     guard let session = currentSession else { return Self.signInPage(nil) }
     let number = Int(url.path.dropFirst(Self.signInPath.count))

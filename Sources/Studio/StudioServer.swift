@@ -11,7 +11,7 @@ import Synchronization
 /// The server of `authflow studio`.
 package final class StudioServer: Sendable {
   private struct State {
-    /// The reports of the last runs, by number.
+    /// The reports of the latest runs, by number.
     var reports: OrderedDictionary<Int, String> = [:]
     var lastReport = 0
     /// The run that the user controls.
@@ -20,13 +20,14 @@ package final class StudioServer: Sendable {
     var link: String?
     /// The scheme and authority of the attached emulator.
     var emulator: String?
+    var isStartingEmulator = false
   }
 
   /// The maximum number of reports in memory.
   private static let maximumReports = 16
 
   let workspace: Workspace
-  /// The same folder, in which scenarios that are not saved exist.
+  /// The same folder, with unsaved scenarios added.
   let scratch: Workspace
   let world: World
   let folder: String
@@ -43,7 +44,7 @@ package final class StudioServer: Sendable {
   ///   - world: The environment. Its file system must allow changes in the folder.
   ///   - tool: The name and version of the program.
   ///   - emulator: The scheme and authority of an emulator that the studio shows, or nil.
-  ///   - starter: Starts an emulator that the studio then shows, or nil.
+  ///   - starter: Starts an emulator for the studio to show, or nil if the studio cannot start one.
   package init(
     folder: String, port: Int, world: World, tool: String, emulator: String? = nil, starter: EmulatorStarter? = nil
   ) {
@@ -67,9 +68,25 @@ package final class StudioServer: Sendable {
   /// The scheme and authority of the attached emulator, or nil.
   var emulator: String? { state.withLock { $0.emulator } }
 
-  func attach(_ emulator: String) { state.withLock { $0.emulator = emulator } }
+  /// Reserves the attachment for an emulator that starts now.
+  /// - Returns: False if an emulator is attached or starting.
+  func beginAttachment() -> Bool {
+    state.withLock { state in
+      guard state.emulator == nil, !state.isStartingEmulator else { return false }
+      state.isStartingEmulator = true
+      return true
+    }
+  }
 
-  /// Answers a request of a client on this machine.
+  /// Attaches the emulator, or nothing if it did not start.
+  func endAttachment(_ emulator: String?) {
+    state.withLock { state in
+      state.isStartingEmulator = false
+      state.emulator = emulator
+    }
+  }
+
+  /// Responds to a request from a client on this machine.
   package func respond(to request: RequestMessage) async -> ResponseMessage {
     let url = URLReference(request.url)
     guard isLocal(request) else { return Self.refusal("use the address that `authflow studio` printed") }
@@ -84,7 +101,7 @@ package final class StudioServer: Sendable {
       return Self.response(.seeOther, "", type: "text/plain", [.location: "/", .setCookie: cookie])
     }
     guard access.hasCookie(request) else {
-      return Self.refusal("open the link that `authflow studio` printed in this browser")
+      return Self.refusal("in this browser, open the link that `authflow studio` printed")
     }
     if url.path.hasPrefix(Self.controlPath) { return await control(request) }
     if url.path.hasPrefix(Self.signInPath), [.get, .post].contains(request.head.method) {
@@ -106,8 +123,8 @@ package final class StudioServer: Sendable {
     return answer(await post(url.path, body), orNil: "no resource `\(url.path.prefix(100))`")
   }
 
-  /// Whether the request is for this server under a local name. A web page can resolve its own host name to this machine
-  /// (DNS rebinding).
+  /// Whether the request uses a local name for this server. A website can make its own host name resolve to this
+  /// machine (DNS rebinding).
   private func isLocal(_ request: RequestMessage) -> Bool {
     guard let authority = request.head.authority?.lowercased() else { return false }
     return ["127.0.0.1", "localhost", "[::1]"].contains { authority == "\($0):\(port)" }
@@ -140,7 +157,7 @@ package final class StudioServer: Sendable {
 
   var currentSession: StudioSession? { state.withLock { $0.session } }
 
-  /// Makes another run the current one, and ends the previous one.
+  /// Makes a run the current run, and ends the previous run.
   func replaceSession(_ session: StudioSession) {
     let previous = state.withLock { state in
       let previous = state.session

@@ -11,8 +11,8 @@ import WorkflowModel
 import WorkflowRunner
 import OrderedCollections
 
-/// The run that the user of the studio controls: step by step, with events that occur now, and with sign-in pages that the
-/// user can complete.
+/// A run that the user of the studio controls. The user can step through the run, simulate events, and complete sign-in
+/// pages.
 final class StudioSession: Sendable {
   enum Status: String, Sendable {
     /// No run has started.
@@ -20,14 +20,14 @@ final class StudioSession: Sendable {
     case running
     /// The run is suspended before a step, at an outcome, or at an expectation.
     case stopped
-    /// The run waits for the user on a sign-in page.
+    /// The run is waiting for the user to complete a sign-in page.
     case page
     case ended
   }
 
-  /// A page that waits for the user.
+  /// A page that the user has not completed yet.
   struct WaitingPage: Sendable {
-    /// The number of the page in this studio. A submission names it, so that a second one has no effect.
+    /// The number of the page in this studio. A submission includes it, so that a second submission has no effect.
     var number: Int
     var page: InteractivePage
     fileprivate var continuation: CheckedContinuation<PersonAction, Never>?
@@ -44,11 +44,11 @@ final class StudioSession: Sendable {
     var hasReachedSteps = false
     var result: ScenarioReport?
     var messages: [String] = []
-    /// The events that the user brought about, with the step before which they occurred.
+    /// The events that the user simulated, each with the step before which it occurred.
     var simulated: [Simulated] = []
     var page: WaitingPage?
     var lastPage = 0
-    /// The actions of the user on pages. An execution that goes backward repeats them.
+    /// The user's actions on pages. To step back, the studio executes the run again and repeats these actions.
     var actions: [PersonAction] = []
     var nextAction = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -62,7 +62,7 @@ final class StudioSession: Sendable {
 
   struct Simulated: Sendable {
     var point: Int
-    /// The step as in `before`: `silent`, `silent[2]`. Nil if the run was not suspended before a step.
+    /// The step in the notation of `before`, such as `silent[2]`. Nil if the run was not suspended before a step.
     var step: String?
     var event: JSON
   }
@@ -137,7 +137,7 @@ final class StudioSession: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Makes events occur now.
+  /// Simulates events in the suspended run.
   func simulate(_ text: String) async throws(DebugFailure) {
     let (stop, _) = try debug.suspended()
     let events = try await debug.simulate(text, in: stop.run.frames.last)
@@ -160,11 +160,11 @@ final class StudioSession: Sendable {
 
   var status: Status { state.withLock { $0.status } }
 
-  /// The page that waits for the user, or nil.
+  /// The page that the user has not completed yet, or nil.
   var page: WaitingPage? { state.withLock { $0.page } }
 
-  /// Answers the page that waits.
-  /// - Returns: Whether the page with this number waited.
+  /// Applies the user's action to the open page.
+  /// - Returns: Whether the page with this number was open.
   func answer(_ number: Int, _ action: PersonAction) async -> Bool {
     let continuation = state.withLock { state -> CheckedContinuation<PersonAction, Never>? in
       guard let page = state.page, page.number == number else { return nil }
@@ -192,7 +192,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// A view of the state.
+  /// A snapshot of the state.
   struct View: Sendable {
     var status: Status
     var stop: RunStop?
@@ -220,16 +220,15 @@ final class StudioSession: Sendable {
     var report: String?
   }
 
-  /// The part of the state that a rendering depends on.
+  /// The state that determines a rendering.
   private struct RenderedState: Equatable {
     var execution: Int
     var eventCount: Int
     var hasReport: Bool
   }
 
-  /// Returns the rendering of the current state. If the state did not change, the function returns the previous
-  /// rendering.
-  /// - Parameter render: Renders a trace. It receives whether the rendering contains a report.
+  /// Returns the rendering of the current state, or the previous rendering if the state has not changed.
+  /// - Parameter render: Renders a trace. Its second argument is whether the rendering contains a report.
   func rendering(_ render: (TracedRun, Bool) -> Rendering) -> Rendering? {
     let (key, previous, reader) = state.withLock { state in
       let key = RenderedState(
@@ -265,7 +264,7 @@ extension StudioSession: DebugObserver {
     change { state in
       state.status = .stopped
       state.stop = stop
-      // After a step backward, the user decides anew.
+      // After a step back, the user can choose different events and actions.
       state.simulated.removeAll { $0.point >= stop.number }
       state.actions = Array(state.actions.prefix(state.nextAction))
     }
@@ -312,12 +311,13 @@ extension StudioSession: DebugObserver {
     }
   }
 
-  /// Shows a page to the user, and waits for the action.
+  /// Shows a page to the user, and waits for the user's action.
   private func action(on page: InteractivePage, _ execution: Int) async -> PersonAction {
     await withCheckedContinuation { continuation in
       var known: PersonAction?
       change { state in
-        // If this execution was replaced, closing the page ends it. The simulated user completes the sign-ins of `given`.
+        // If this execution was replaced, closing the page ends it. The simulated user completes the sign-ins in
+        // `given`.
         guard state.execution == execution, state.status == .running else {
           known = .close
           return

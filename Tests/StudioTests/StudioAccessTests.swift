@@ -21,7 +21,7 @@ import Testing
     #expect(response.head.headerFields[.contentSecurityPolicy]?.contains("unsafe") == false)
   }
 
-  @Test("redirects the link to the page without the token")
+  @Test("redirects the link to a page URL without the token")
   func redirects() async throws {
     let studio = try await StudioHarness()
     let again = try await studio.send("/?token=wrong", headers: [.cookie: "x=y"])

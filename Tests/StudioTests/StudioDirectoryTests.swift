@@ -4,7 +4,7 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-/// Tests the view of the directory, and changes of scenarios in their file.
+/// Tests the directory view and changes to saved scenarios.
 @Suite struct StudioDirectoryTests {
   private static let workflow = """
     # A comment that must remain.
@@ -33,7 +33,7 @@ import Testing
     #expect(events.allSatisfy { $0["schema"]?["description"] != nil })
   }
 
-  @Test("shows the directory at the start of a run, and the directory of a suspended run")
+  @Test("shows the directory at the start of a run and while a run is suspended")
   func showsDirectory() async throws {
     let studio = try await StudioHarness()
     let start = try await studio.post("/api/directory", ["path": "me.yaml"]).json
@@ -61,7 +61,7 @@ import Testing
     return try await studio.post("/api/save", body)
   }
 
-  @Test("saves a scenario in place, and keeps comments and layout")
+  @Test("saves a scenario in its file and keeps comments and layout")
   func savesInPlace() async throws {
     let studio = try await StudioHarness(["me.yaml": Self.workflow])
     let given: JSON = ["signedIn", ["wait": "3h"], "offline"]
@@ -76,7 +76,7 @@ import Testing
     #expect(read["scenarios"]?[0]?["given"] == given)
   }
 
-  @Test("replaces only the expected path and outcome, and only on request")
+  @Test("replaces only the expected path and outcome, and only if requested")
   func savesExpectation() async throws {
     let studio = try await StudioHarness(["me.yaml": Self.workflow])
     let result = try await Self.save(studio, "later", ["given": ["signedIn"], "expect": ["outcome": "success"]])
@@ -86,7 +86,7 @@ import Testing
     #expect(try studio.text(of: "me.yaml") == expected)
   }
 
-  @Test("does not change a file if the scenario stays the same, or if the file changed")
+  @Test("does not change a file if the scenario is unchanged or another program has changed the file")
   func keepsFile() async throws {
     let studio = try await StudioHarness(["me.yaml": Self.workflow])
     let same = try await Self.save(studio, "offline", ["given": ["offline"]])

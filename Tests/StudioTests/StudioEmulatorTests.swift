@@ -5,10 +5,11 @@ import HTTPTypes
 import IdentityEmulator
 import SimulatedWorld
 import Studio
+import Synchronization
 import TestSupport
 import Testing
 
-/// Tests the emulator that the studio shows.
+/// Tests the emulator view of the studio.
 @Suite struct StudioEmulatorTests {
   static let address = "http://localhost:8400"
 
@@ -23,7 +24,7 @@ import Testing
     try await StudioHarness(emulator: address, http: emulator.transport)
   }
 
-  @Test("shows the start page of the emulator in a frame of the studio")
+  @Test("shows the emulator's start page in a frame of the studio")
   func showsPage() async throws {
     let studio = try await Self.attached()
     #expect(try await studio.get("/api/emulator") == ["address": .string(Self.address), "canStart": false])
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "rejects control requests of other browsers and pages",
+    "rejects control requests from other browsers and pages",
     arguments: [["cookie": "x=y"], ["origin": "https://evil.example"], ["sec-fetch-site": "cross-site"]])
   func rejects(_ headers: [String: String]) async throws {
     var fields: HTTPFields = [:]
@@ -66,7 +67,7 @@ import Testing
     #expect(!String(decoding: response.body, as: UTF8.self).contains("version"))
   }
 
-  @Test("reports an emulator that does not answer, and a studio without an emulator")
+  @Test("reports an emulator that does not respond and a studio without an emulator")
   func reportsFailures() async throws {
     let closed = try await StudioHarness(emulator: Self.address).send("/_authflow/state")
     #expect(closed.head.status == .badGateway)
@@ -76,7 +77,7 @@ import Testing
     #expect(try await none.post("/api/emulator/start", [:]).status == 404)
   }
 
-  @Test("starts an emulator with the directory of the workflow")
+  @Test("starts an emulator with the workflow's directory")
   func startsEmulator() async throws {
     let directory =
       "tenants:\n  - name: Fabrikam\n    domains: [fabrikam.com]\n    users: [{username: kim@fabrikam.com}]\n"
@@ -92,5 +93,42 @@ import Testing
     let result = try await studio.post("/api/emulator/start", ["path": "me.yaml"])
     #expect(result.json["address"] == .string(Self.address), "\(result.json.text())")
     #expect(try await studio.post("/api/emulator/start", [:]).status == 409)
+  }
+
+  @Test("starts one emulator when two clients request it at the same time")
+  func startsOneEmulator() async throws {
+    let starts = Mutex(0)
+    let (release, continuation) = AsyncStream<Void>.makeStream()
+    let studio = try await StudioHarness(
+      starter: { _ throws(EmulatorStartFailure) in
+        starts.withLock { $0 += 1 }
+        for await _ in release {}
+        return Self.address
+      })
+    // The request that does not start the emulator fails while the other one waits.
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<2 { group.addTask { try await studio.post("/api/emulator/start", [:]).status } }
+      let rejected = try await group.next()
+      continuation.finish()
+      return [rejected, try await group.next()]
+    }
+    #expect(statuses == [409, 200])
+    #expect(starts.withLock { $0 } == 1)
+  }
+
+  @Test("starts an emulator again after a start that failed")
+  func startsAfterFailure() async throws {
+    let starts = Mutex(0)
+    let studio = try await StudioHarness(
+      starter: { _ throws(EmulatorStartFailure) in
+        let isFirst = starts.withLock { count in
+          count += 1
+          return count == 1
+        }
+        guard !isFirst else { throw EmulatorStartFailure("no free port") }
+        return Self.address
+      })
+    #expect(try await studio.post("/api/emulator/start", [:]).status == 500)
+    #expect(try await studio.post("/api/emulator/start", [:]).status == 200)
   }
 }

@@ -6,7 +6,7 @@ import Studio
 import TestSupport
 import Testing
 
-/// A studio with a folder in memory, and a browser.
+/// A studio with an in-memory folder, and a browser.
 struct StudioHarness {
   static let base = "http://127.0.0.1:4711"
   static let workflow = """
@@ -63,7 +63,7 @@ struct StudioHarness {
 
   func get(_ path: String) async throws -> JSON { try JSON(parsing: try await send(path).body) }
 
-  /// Sends a request as the page does.
+  /// Sends a POST request in the same way as the studio's page.
   func post(_ path: String, _ body: JSON) async throws -> (status: Int, json: JSON) {
     let response = try await send(
       path, method: .post, headers: [.contentType: "application/json", .origin: Self.base], body: body.text())

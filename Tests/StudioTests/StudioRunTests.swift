@@ -17,7 +17,7 @@ import Testing
     #expect(finding?["line"] == 3)
   }
 
-  @Test("shows a workflow with its scenarios, and escapes text in the drawing")
+  @Test("shows a workflow with its scenarios and escapes text in the diagram")
   func showsWorkflow() async throws {
     let workflow = try await StudioHarness().get("/api/workflow?path=me.yaml")
     #expect(workflow["scenarios"] == [["name": "first sign-in", "given": [], "before": [:]]])
@@ -26,13 +26,13 @@ import Testing
     #expect(!machine.contains("<b>"))
   }
 
-  @Test("does not read files outside of the folder", arguments: ["../etc/passwd", "/etc/passwd", "none.yaml"])
-  func staysInFolder(_ path: String) async throws {
+  @Test("does not read files outside the folder", arguments: ["../etc/passwd", "/etc/passwd", "none.yaml"])
+  func folderBoundary(_ path: String) async throws {
     let response = try await StudioHarness(["../etc/passwd": "secret"]).send("/api/workflow?path=\(path)")
     #expect(response.head.status == .notFound)
   }
 
-  @Test("runs a scenario, and keeps its report")
+  @Test("runs a scenario and keeps its report")
   func runsScenario() async throws {
     let studio = try await StudioHarness()
     let result = try await studio.post("/api/run", ["path": "me.yaml", "scenario": "first sign-in"])
@@ -57,14 +57,14 @@ import Testing
     #expect(try studio.text(of: "me.yaml") == StudioHarness.workflow)
   }
 
-  @Test("reports an unknown event with its suggestion")
+  @Test("reports an unknown event with a suggestion")
   func reportsUnknownEvent() async throws {
     let result = try await StudioHarness().post("/api/try", ["path": "me.yaml", "given": ["ofline"]])
     #expect(result.json["status"] == "error")
     #expect(result.json["findings"]?[0]?["help"] == "did you mean `offline`?", "\(result.json.text())")
   }
 
-  @Test("saves a composed scenario, and keeps comments")
+  @Test("saves a composed scenario and keeps comments")
   func savesScenario() async throws {
     let studio = try await StudioHarness()
     let workflow = try await studio.get("/api/workflow?path=me.yaml")
@@ -80,7 +80,7 @@ import Testing
     #expect(text.contains("two hours later"))
     let run = try await studio.post("/api/run", ["path": "me.yaml", "scenario": "two hours later"])
     #expect(run.json["status"] == "passed", "\(run.json.text())")
-    // The revision is now outdated, and the name exists.
+    // The revision is now outdated, and a scenario with this name already exists.
     #expect(try await studio.post("/api/save", body).status == 409)
   }
 

@@ -16,7 +16,7 @@ import Testing
     try await studio.post("/api/session/command", ["command": .string(name)]).json
   }
 
-  @Test("suspends the run before each step, and goes back")
+  @Test("suspends the run before each step and steps back")
   func steps() async throws {
     let studio = try await StudioHarness()
     #expect(try await studio.get("/api/session") == ["status": "idle"])
@@ -39,7 +39,7 @@ import Testing
     #expect(try await studio.post("/api/session/command", ["command": "next"]).status == 400)
   }
 
-  @Test("renders the report once for each state of the run")
+  @Test("renders the report only once for each state of the run")
   func rendersOnce() async throws {
     let studio = try await StudioHarness()
     let first = try await start(studio)
@@ -52,7 +52,7 @@ import Testing
     let ended = try await command(studio, "continue")
     #expect(try await studio.get("/api/session")["report"] == ended["report"])
     #expect(ended["report"]?.string != next["report"]?.string)
-    // After a step backward, the run has the same number of events as before, and another report.
+    // After stepping back, the run has the same number of events as before but a different report.
     _ = try await start(studio)
     _ = try await command(studio, "next")
     let back = try await command(studio, "stepBack")
@@ -60,7 +60,7 @@ import Testing
     #expect(back["report"]?.string != report)
   }
 
-  @Test("stops at breakpoints, and shows values without secrets")
+  @Test("stops at breakpoints and masks secrets in values")
   func stopsAtBreakpoints() async throws {
     let studio = try await StudioHarness()
     let view = try await start(studio, ["stopOnEntry": false, "breakpoints": ["callGraph"]])
@@ -69,7 +69,7 @@ import Testing
     let names = view["scopes"]?.array?.compactMap { $0["name"]?.string } ?? []
     #expect(["Account", "Token claims", "Token cache", "Clock", "Emulator"].allSatisfy(names.contains))
     #expect(view["scopes"]?.text().contains("megan@contoso.com") == true)
-    // The headers of tokens. The client info of an account is not a secret.
+    // These strings are the start of token headers. An account's client info is not a secret.
     #expect(!view.text().contains("eyJ0eXAi") && !view.text().contains("eyJhbGci"))
     let value = try await studio.post("/api/session/value", ["expression": "loadAccount.outcome"])
     #expect(value.json == ["value": "notFound"])
@@ -78,7 +78,7 @@ import Testing
     #expect(try await command(studio, "continue")["status"] == "ended")
   }
 
-  @Test("makes events occur now, which `before` in a scenario repeats")
+  @Test("simulates events during the run, and `before` in a scenario simulates the same events")
   func simulates() async throws {
     let studio = try await StudioHarness()
     _ = try await start(studio, ["given": [["signedIn": "megan@contoso.com"]]])
@@ -94,7 +94,7 @@ import Testing
       "/api/try",
       ["path": "me.yaml", "given": [["signedIn": "megan@contoso.com"]], "before": ["silent": ["offline"]]])
     #expect(saved.json["path"]?.array == path, "\(saved.json.text())")
-    // After a step backward, the event has not occurred yet.
+    // After stepping back, the event has not occurred yet.
     _ = try await start(studio, ["given": [["signedIn": "megan@contoso.com"]]])
     _ = try await command(studio, "next")
     _ = try await studio.post("/api/session/simulate", ["event": "offline"])
@@ -128,7 +128,7 @@ import Testing
     #expect(view["scopes"] == nil)
   }
 
-  /// Fills in the fields of a page as a person does.
+  /// Returns the form data that a browser sends after a user fills in a page.
   private static func entries(of html: String) -> String {
     var entries: [String] = []
     for part in html.split(separator: "<").dropFirst() where part.hasPrefix("input ") {
@@ -150,7 +150,7 @@ import Testing
     return entries.joined(separator: "&")
   }
 
-  @Test("a closed page is a canceled sign-in, and an old page has no effect")
+  @Test("closing a page cancels the sign-in, and an old page has no effect")
   func closesPages() async throws {
     let studio = try await StudioHarness()
     let view = try await start(studio, ["stopOnEntry": false, "signIn": true])
@@ -168,7 +168,7 @@ import Testing
     #expect(foreign.head.status == .forbidden)
   }
 
-  @Test("a new run ends the run that waits on a page")
+  @Test("a new run ends the run that is waiting for a page")
   func replacesRun() async throws {
     let studio = try await StudioHarness()
     _ = try await start(studio, ["stopOnEntry": false, "signIn": true])
@@ -178,7 +178,7 @@ import Testing
     #expect(try await command(studio, "end")["status"] == "ended")
   }
 
-  @Test("runs the demonstrations of the lessons, and checks solutions")
+  @Test("runs the demonstrations of the lessons and checks solutions")
   func teaches() async throws {
     let studio = try await StudioHarness()
     let lessons = try await studio.get("/api/lessons").array ?? []
@@ -199,7 +199,7 @@ import Testing
     #expect(try await studio.send("/api/lesson?name=none").head.status == .notFound)
   }
 
-  @Test("diagnoses a pasted text")
+  @Test("diagnoses pasted text")
   func diagnoses() async throws {
     let studio = try await StudioHarness()
     let result = try await studio.post(

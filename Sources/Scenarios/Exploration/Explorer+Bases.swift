@@ -25,7 +25,7 @@ extension Explorer {
         for undo in undoing {
           let undone = recipe.after(undo.events)
           scenarios.append(scenario(from: base, [(path.step.id, undone)], next: path.next))
-          // Undo the events immediately after their step, because the next steps can depend on the restored state.
+          // Undo the events immediately after their step, because later steps can depend on the restored state.
           if let next = undo.next, next != path.step.id {
             let soon = (step: next, events: undo.events)
             scenarios.append(scenario(from: base, [(path.step.id, recipe)], next: path.next, first: soon))
@@ -37,7 +37,7 @@ extension Explorer {
     return candidates + detours(for: index, proofs)
   }
 
-  /// Returns scenarios for a path that repeats a call. They are based on an earlier run that made the call.
+  /// Returns scenarios for a path that repeats a call. The scenarios are based on an earlier run that made the call.
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let path = proofs.paths[index].explored
     let entries = path.entries

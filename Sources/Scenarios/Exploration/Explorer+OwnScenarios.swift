@@ -6,8 +6,8 @@ import WorkflowModel
 import WorkflowRunner
 
 /// If no scenario takes the simplest path to a transition, a scenario can be based on another run that took the
-/// transition or reached the step. The runs of the workflow's own scenarios are useful for this, because their authors
-/// know the preconditions.
+/// transition or reached the step. The runs of the workflow's own scenarios are useful for this purpose, because their
+/// authors know the required preconditions.
 extension Explorer {
   /// Proves the remaining paths, except paths for combinations of failures, which require their own runs.
   func proveOtherwise(_ proofs: inout PathProofs) async {
@@ -39,7 +39,7 @@ extension Explorer {
     let attempts = left.map { index in
       candidates(for: index, proofs, own).filter { seen.insert("\(index) \($0.scenario.text())").inserted }
     }
-    // Try one scenario per path at a time, because the first scenario proves most paths.
+    // Try only one scenario per path at a time, because for most paths the first scenario is sufficient.
     var number = 0
     while attempts.contains(where: { number < $0.count }), !Task.isCancelled {
       let candidates = attempts.compactMap { $0.indices.contains(number) ? $0[number] : nil }

@@ -27,15 +27,15 @@ package struct Explorer: Sendable {
     case proven(Int)
   }
 
-  /// The maximum number of steps in all runs together, which limits the time of the exploration. Steps in the
+  /// The maximum total number of steps in all runs, which limits the duration of the exploration. Steps in the
   /// workflow's own scenarios do not count.
   package var mostSteps = 100_000
   /// Values for references in the settings.
   package var definitions = Definitions.none
 
   /// - Parameters:
-  ///   - loaded: The workflow, as `load` reads it.
-  ///   - load: Reads documents by path.
+  ///   - loaded: The workflow, which was read with `load`.
+  ///   - load: A closure that reads documents by path.
   ///   - world: The environment of the process. Files are read but never written.
   ///   - jobs: The number of concurrent scenarios.
   package init(_ loaded: LoadedWorkflow, load: @escaping DocumentLoader, world: World, jobs: Int, tool: String) {
@@ -69,7 +69,7 @@ package struct Explorer: Sendable {
           proof: .unproven(reason: reason(for: path), path: []), scenario: nil,
           transitions: [])
       })
-    // The strategy that forced each path entry. Paths that contain the entry use this strategy.
+    // The strategy that forced each path entry. Other paths that contain the entry use this strategy.
     var known: [String: OutcomeStrategy] = [:]
     let counts = Set(paths.map(\.detours)).sorted()
     for count in counts {
@@ -105,7 +105,7 @@ package struct Explorer: Sendable {
 
   private func reason(for path: Exploration.Path) -> String {
     let (step, outcome) = (path.step, path.outcome.name)
-    // A fallback requests the scopes of the step before it.
+    // A fallback requests the scopes of the preceding step.
     if outcome == "serverDeclinedScopes", step.isFallback, step.namedScopes == nil,
       let before = loaded.workflow.steps.prefix(while: { $0.id != step.id }).last(where: { $0.kind.key == "silent" }),
       before.asksForDefault
@@ -203,7 +203,7 @@ package struct Explorer: Sendable {
 
   // MARK: Running
 
-  /// Runs the workflow with these scenarios instead of the scenarios in the file. Reports the results in order.
+  /// Runs the workflow with these scenarios instead of those in the file. Reports the results in order.
   ///
   /// The scenarios run in batches, so that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {

@@ -73,7 +73,7 @@ extension OutcomeStrategies {
 
   static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]
 
-  /// Returns strategies that delay a response beyond the timeout of the step. The request itself can time out first, so
+  /// Returns strategies that delay a response beyond the step's timeout. The request itself can time out first, so
   /// the second strategy also delays the retry.
   static func late(_ step: Step, at places: [String]) -> [OutcomeStrategy] {
     guard step.timeout != nil else { return [] }
@@ -86,6 +86,6 @@ extension OutcomeStrategies {
     }
   }
 
-  /// Returns a delay that is longer than the timeout of the step.
+  /// Returns a delay that is longer than the step's timeout.
   static func late(_ step: Step) -> String { "\((step.timeout?.components.seconds ?? 3600) * 2 + 2)s" }
 }

@@ -31,7 +31,7 @@ package enum OutcomeStrategies {
 
   private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
     switch outcome {
-    // Within a path, an account may have to sign in or sign out first.
+    // On some paths, an account must sign in or sign out first.
     case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case "ambiguousAccount":

@@ -12,12 +12,12 @@ package struct OutcomeStrategy: Sendable {
   var user: JSON?
   /// The events before the next step. They undo the effects of the strategy, so that the next step is not affected.
   var undo: [JSON] = []
-  /// The settings of the step's app that the strategy overrides.
+  /// Overrides for the settings of the step's app.
   var settings: JSON?
 }
 
 extension OutcomeStrategy {
-  /// Returns the strategy for several concurrent calls. All of these calls count toward the limit of a fault.
+  /// Returns the strategy for several concurrent calls. All of these calls count toward a fault's limit.
   func repeated(_ count: Int) -> OutcomeStrategy {
     var recipe = self
     recipe.before = before.map { event in
@@ -35,7 +35,7 @@ extension OutcomeStrategy {
     return recipe
   }
 
-  /// Adds the strategy's settings to a scenario, for the app of the step.
+  /// Adds the strategy's settings to a scenario, for the step's app.
   func settle(_ scenario: inout JSON, for step: Step, of workflow: Workflow) {
     guard let settings else { return }
     func merged(over under: JSON?) -> JSON { under.map { .array(($0.array ?? [$0]) + [settings]) } ?? settings }

@@ -5,7 +5,7 @@ import WorkflowRunner
 /// A scenario that ran, with its result. Other scenarios can be based on it.
 struct ScenarioAttempt: Sendable {
   let scenario: JSON
-  /// The size of the scenario in bytes, to compare runs.
+  /// The size of the scenario in bytes, for comparing runs.
   let length: Int
   let outcome: String
   let succeeded: Bool
@@ -13,8 +13,8 @@ struct ScenarioAttempt: Sendable {
   let transitions: [TakenTransition]
   /// Whether the run had no problems.
   let isClean: Bool
-  /// The index of each step's first execution. The index is computed once, because every combination of path and run
-  /// needs it.
+  /// The index of each step's first execution. The indices are computed once, because every combination of a path and a
+  /// run needs them.
   private let firsts: [String: Int]
 
   init(_ scenario: JSON, _ result: ScenarioResult, isClean: Bool) {
@@ -58,7 +58,8 @@ struct PathProofs: Sendable {
 
   private(set) var paths: [ExplorationResult.Path]
   private(set) var proven = 0
-  /// The first path with each transition. Other paths represent combinations of failures, which require their own runs.
+  /// The first path that contains each transition. Other paths represent combinations of failures, which require their
+  /// own runs.
   private let firsts: [Arrow: Int]
   private var plainest: [Int: ScenarioAttempt] = [:]
   /// The simplest run that executed each step.

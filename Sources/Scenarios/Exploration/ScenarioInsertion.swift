@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// Inserts scenarios into a document without changing the rest.
+/// Inserts scenarios into a document without changing its other content.
 struct ScenarioInsertion: Sendable {
   let document: Document
   let scenarios: [(name: String, scenario: JSON)]
@@ -147,7 +147,8 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// The document with the scenarios appended to a YAML block. Nil for flow style and for an indented document.
+  /// The document with the scenarios appended to a YAML block. Nil if the document is indented or the scenarios are in
+  /// flow style.
   private var block: [UInt8]? {
     get throws(DocumentWriteError) {
       let root = document.root
@@ -185,7 +186,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// Returns the end of the last token in a block, because the node extends to the next key.
+  /// Returns the end of the last token in a block. The block's node is longer, because it extends to the next key.
   static func end(of node: Node) -> Int {
     if node.kind == .mapping, let last = Array(node.entries).last {
       return last.value.kind == .null ? last.key.span.end : end(of: last.value)
@@ -237,7 +238,7 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// The document as a binary property list. The conversion goes through XML text, which preserves values of all types.
+  /// The document as a binary property list, converted from XML text, which preserves values of all types.
   private var binary: [UInt8]? {
     get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)

@@ -17,7 +17,7 @@ package struct ScenarioReplacement: Sendable {
   /// - Parameter members: The new values of `given`, `before`, and other keys. A nil value removes the key.
   /// - Throws: An error if the document does not contain the scenario.
   package init(of name: String, in document: Document, members: [(key: String, value: JSON?)]) throws(Failure) {
-    guard let scenario = document.root["scenarios"]?[name] ?? document.root[name] else {
+    guard let scenario = document.scenario(named: name) else {
       throw Failure(message: "`\(document.source.name)` does not contain the scenario `\(name.prefix(100))`")
     }
     self.document = document
@@ -28,7 +28,8 @@ package struct ScenarioReplacement: Sendable {
     self.changed = .object(changed)
   }
 
-  /// Returns the new value, in which a single event of the former value stands for a list with this event.
+  /// Returns the new value. If the former value is a single event instead of a list, a list that contains only this
+  /// event is replaced by the event.
   private static func keepingSingleEvents(_ new: JSON, of old: JSON?) -> JSON {
     guard let old else { return new }
     if let list = new.array, list.count == 1, list[0] == old { return old }
@@ -37,8 +38,8 @@ package struct ScenarioReplacement: Sendable {
       OrderedDictionary(uniqueKeysWithValues: members.map { ($0.key, keepingSingleEvents($0.value, of: old[$0.key])) }))
   }
 
-  /// Returns the edits of the file. The list is empty if the scenario already has the values.
-  /// - Throws: An error if edits cannot change the scenario without other changes.
+  /// Returns the edits to the file. The list is empty if the scenario already has the values.
+  /// - Throws: An error if the scenario cannot be edited without other changes.
   package func edits() throws(Failure) -> [Diagnostic.Edit] {
     guard document.syntax == .yaml || document.syntax == .json else {
       throw Failure(message: "only scenarios in YAML and JSON files can be replaced; save a new scenario instead")
@@ -62,7 +63,7 @@ package struct ScenarioReplacement: Sendable {
       return false
     }
     var whole = document.root.json
-    if document.root["scenarios"]?[name] != nil {
+    if document.root["scenarios"] != nil {
       var scenarios = whole["scenarios"] ?? [:]
       scenarios[name] = changed
       whole["scenarios"] = scenarios
@@ -73,12 +74,17 @@ package struct ScenarioReplacement: Sendable {
   }
 }
 
-/// The edits that give a node another value, with as few changes of the text as possible.
+extension Document {
+  /// Returns the scenario in a workflow or in a file that contains only scenarios, or nil if there is none.
+  package func scenario(named name: String) -> Node? { (root["scenarios"] ?? root)[name] }
+}
+
+/// The edits that change a node to another value, with as few changes to the text as possible.
 private struct NodeEdits {
   let document: Document
   var edits: [Diagnostic.Edit] = []
 
-  /// The order of the keys of a scenario. Other keys are last.
+  /// The order of a scenario's keys. Other keys come last.
   private static let order = ["settings", "clients", "directory", "inputs", "given", "before", "user", "expect"]
 
   private var bytes: [UInt8] { document.source.bytes }
@@ -136,7 +142,8 @@ private struct NodeEdits {
     let existing = Set(node.entries.compactMap(\.key.string))
     let added = object.filter { !existing.contains($0.key) }.map { "\(flow(.string($0.key))): \(flow($0.value))" }
     guard !added.isEmpty else { return }
-    // In `{ key: value }` and in a spread mapping, the space after the bracket stays between the new members and the rest.
+    // In `{ key: value }` and in a mapping that spans several lines, the whitespace after the bracket separates the new
+    // members from the rest.
     let start = node.span.start + 1
     let isSpaced = start < bytes.count && bytes[start] == 0x20
     let comma = existing.isEmpty ? "" : isSpaced || bytes[start] == 0x0A ? "," : ", "
@@ -157,7 +164,7 @@ private struct NodeEdits {
     var last = start > 0 ? old[start - 1] : nil
     for element in removed {
       let elementEnd = ScenarioInsertion.end(of: element)
-      // A replacement in the same line keeps a comment at the end of the line.
+      // A replacement on the same line preserves a comment at the end of the line.
       if let new = added.popFirst() {
         replace(element.span.start, elementEnd, with: line(new))
         last = element
@@ -181,7 +188,7 @@ private struct NodeEdits {
 
   private func startOfLine(_ position: Int) -> Int { bytes[..<position].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 }
 
-  /// Returns lines in YAML's block style, with each element of a list in one line.
+  /// Returns lines in YAML's block style, with each list element on one line.
   private func block(_ value: JSON, margin: Int) -> String {
     let space = String(repeating: " ", count: margin)
     if let list = value.array { return list.map { "\(space)- \(line($0))\n" }.joined() }

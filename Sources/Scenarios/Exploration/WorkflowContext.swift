@@ -2,13 +2,13 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// The users and apps that a workflow names, and the events in the workflow's `simulate` steps.
+/// The users and apps that occur in a workflow, and the events in its `simulate` steps.
 struct WorkflowContext: Sendable {
   /// The usernames in the workflow, except usernames that are known only during a run.
   let usernames: [String]
   /// The names of the workflow's apps if there are several. Otherwise, the list is empty.
   let clients: [String]
-  /// The new usernames that events of the workflow assign.
+  /// The new usernames that the workflow's events assign.
   private let newNames: [String]
   /// The events that undo the events of a step, by step ID.
   let undoing: [String: [JSON]]
@@ -122,8 +122,8 @@ struct WorkflowContext: Sendable {
     return usernames.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }
   }
 
-  /// Returns strategies that sign out all accounts of an app, a single account, or the accounts that the workflow
-  /// names.
+  /// Returns strategies that sign out all of an app's accounts, a single account, or the accounts that occur in the
+  /// workflow.
   private func signedOutStrategies(_ step: Step) -> [OutcomeStrategy] {
     let apps: [String?] = clients.isEmpty ? [step.clientName] : clients
     var recipes = clients.isEmpty ? [] : clients.map { OutcomeStrategy(before: [signedOut(nil, $0)]) }

@@ -4,8 +4,8 @@ import Reports
 import WorkflowModel
 import WorkflowRunner
 
-/// Edits that replace the expected paths and outcomes of scenarios with their actual ones. Comments outside a replaced
-/// list stay.
+/// Edits that replace the expected paths and outcomes of scenarios with the actual values. Comments outside a replaced
+/// list are preserved.
 package struct AcceptedExpectations: Sendable {
   /// The number of scenarios with an accepted path.
   package private(set) var count = 0
@@ -14,8 +14,8 @@ package struct AcceptedExpectations: Sendable {
   /// The edits by file, with the text that they refer to.
   package private(set) var edits: [(source: SourceText, edits: [Diagnostic.Edit])] = []
 
-  /// - Parameter runs: The scenarios of the files, with the reports of those that ran. Rows of a matrix can share an
-  ///   expectation, which is only accepted if all rows took the same path.
+  /// - Parameter runs: The scenarios in the files, with reports for those that ran. Matrix rows can share an
+  ///   expectation, which is accepted only if all rows took the same path.
   package init(_ runs: [(test: ScenarioCase, report: ScenarioReport)]) {
     var shared: [String: Set<[String]>] = [:]
     for (test, report) in runs {
@@ -111,12 +111,12 @@ package struct AcceptedExpectations: Sendable {
 }
 
 extension ScenarioReport {
-  /// The actual outcome, or nil if nothing ran.
+  /// The actual outcome, or nil if no step ran.
   fileprivate var outcome: String? {
     expectationResults.first { $0.subject == "outcome" }?.result.actual
   }
 
-  /// The actual outcome if it is not the expected one, or nil.
+  /// The actual outcome if it differs from the expected outcome, or nil.
   fileprivate var failedOutcome: String? {
     expectationResults.first { $0.subject == "outcome" && !$0.holds }?.result.actual
   }

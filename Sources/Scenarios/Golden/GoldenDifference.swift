@@ -39,7 +39,7 @@ package struct GoldenDifference: Sendable {
     default: appendEvents(golden, now, from: first)
     }
     if golden.count != now.count {
-      lines.append("    the golden has \(golden.count) events, this trace has \(now.count)")
+      lines.append("    the golden trace has \(golden.count) events, this trace has \(now.count)")
     }
   }
 

@@ -76,15 +76,17 @@ package final class GoldenFolder: Sendable {
       old = try GoldenTrace(reading: bytes)
     } catch {
       switch error {
-      case .foreign: return problem("the file is not a golden", "move it; `--update` does not overwrite it")
+      case .foreign: return problem("the file is not a golden trace", "move it; `--update` does not overwrite it")
       case .format(let format):
-        return problem("the golden has format \(format), not \(GoldenTrace.format)", "use `--update` to rewrite it")
-      case .broken(let line): return problem("invalid golden: line \(line) is not JSON", "use `--update` to rewrite it")
+        return problem(
+          "the golden trace has format \(format), not \(GoldenTrace.format)", "use `--update` to rewrite it")
+      case .broken(let line):
+        return problem("invalid golden trace: line \(line) is not JSON", "use `--update` to rewrite it")
       }
     }
     guard let difference = GoldenDifference(golden: old.events, now: golden.events) else { return [] }
     return problem(
-      difference.message, "if the change is intended, use `--update` to rewrite the golden",
+      difference.message, "if the change is intended, use `--update` to rewrite the golden trace",
       excerpt: difference.lines.joined(separator: "\n") + "\n")
   }
 
@@ -120,7 +122,7 @@ package final class GoldenFolder: Sendable {
     let old = try? world.files.read(place, limit: Self.limit)
     if old == bytes { return state.withLock { $0.unchanged += 1 } }
     if let old, !old.isEmpty, case .some(.foreign) = readError(of: old) {
-      return note(.other(place, reason: "exists and is not a golden"))
+      return note(.other(place, reason: "exists and is not a golden trace"))
     }
     do throws(FileFailure) {
       try world.files.replace(place, with: bytes, privately: false)

@@ -5,11 +5,11 @@ import RunTrace
 import WorkflowRunner
 
 /// The expected trace of a scenario, saved in a file next to the workflows. The file contains the events without source
-/// locations and versions, so that comments in a workflow and new releases do not change the file.
+/// locations and versions, so that workflow comments and new releases do not change the file.
 package struct GoldenTrace: Sendable {
   package static let format = 2
 
-  /// The file of the workflow, relative to the folder of the golden traces.
+  /// The workflow file, relative to the folder that contains the golden traces.
   package var file: String
   package var scenario: String
   package var events: [JSON]
@@ -29,7 +29,7 @@ package struct GoldenTrace: Sendable {
     case broken(line: Int)
   }
 
-  /// Decodes a golden trace that `text` encoded.
+  /// Decodes a golden trace that was encoded by `text`.
   package init(reading bytes: [UInt8]) throws(ReadError) {
     let (header, lines) = try Self.header(bytes)
     file = header["file"]?.string ?? ""

@@ -31,7 +31,7 @@ package final class TraceFolder: Sendable {
   }
 
   /// Returns the trace of a scenario as JSON Lines, or nil if the folder does not contain it.
-  /// - Parameter file: The file of the scenario, as the run named it.
+  /// - Parameter file: The scenario's file name, as in the run.
   package func trace(file: String, scenario: String) throws(FileFailure) -> [UInt8]? {
     do throws(FileFailure) {
       return try world.files.read(place(file: file, scenario: scenario), limit: Self.limit)

@@ -1,4 +1,4 @@
-/// A 64-bit hash of texts (FNV-1a) that is the same on all machines. The hash detects accidental differences but does
+/// A 64-bit hash of strings (FNV-1a) that is the same on all machines. The hash detects accidental differences but does
 /// not protect against deliberate changes.
 package struct Fingerprint: Sendable, Hashable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -7,7 +7,7 @@ package struct Fingerprint: Sendable, Hashable {
 
   package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
-    // A zero byte separates texts.
+    // A zero byte separates strings.
     add(UInt8(0))
   }
 

@@ -92,8 +92,7 @@ package struct SuiteRunner: Sendable {
     onReport?(entry, report)
 
     var tracedEvents = events
-    // Run failed scenarios again with a trace. The results are the same, and scenarios that pass do not require a
-    // trace.
+    // Rerun failed scenarios with a trace. The results are the same, and scenarios that pass do not require a trace.
     if report.verdict != .passed, !needsTrace { tracedEvents = await run(entry, tracing: true).events }
     guard !Task.isCancelled else { return TestResult(entry, skippedFor: "interrupted") }
     var record = TestResult(entry, report, events: tracedEvents, width: excerptWidth)

@@ -56,7 +56,7 @@ package struct SuiteSelection: Sendable {
 
   /// Returns the scenarios of this shard in the order of execution.
   ///
-  /// Each scenario is in exactly one shard. The sizes of shards differ by one at most.
+  /// Each scenario is in exactly one shard. The sizes of shards differ by at most one.
   package func ordered(_ entries: [SuiteEntry]) -> [SuiteEntry] {
     var part = entries
     if let shard { part = entries.filter { ($0.number - 1) % shard.total == shard.index - 1 } }
@@ -80,7 +80,7 @@ package struct SuiteSelection: Sendable {
 }
 
 extension ScenarioCase {
-  /// The name that lists show and filters match.
+  /// The name that lists show and that filters match.
   package var title: String { "\(file): \(name)" }
   /// The same name without the folder of the file.
   package var shortTitle: String { "\(FilePath.name(of: file)): \(name)" }

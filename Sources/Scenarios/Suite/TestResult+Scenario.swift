@@ -55,7 +55,7 @@ extension ScenarioCase {
     _ = await run(in: world, tool: tool, sink: log.add)
     let style = TerminalStyle(color: false, unicode: true, width: 100)
     var record = TestResult(SuiteEntry(number: 1, test: self), report, events: log.events, width: style.width)
-    // In an app's tests, commands that run the scenario again are not useful.
+    // In an app's tests, commands that rerun the scenario are not useful.
     record.failure?.rerun = ""
     return SuiteText(style: style).failure(record)
   }
@@ -110,7 +110,7 @@ extension TestDivergence {
     description = refusal.message
   }
 
-  /// The texts that can contain the service's error description.
+  /// The strings that can contain the service's error description.
   fileprivate var words: [String] { [description].compactMap { $0 } + decisions.map(\.reason) }
 
   /// The maximum number of decisions in the output.

@@ -1,4 +1,4 @@
-// Functions that all parts of the page use.
+// Functions shared by all parts of the page.
 import { yaml } from '/_page/control.js';
 
 export const byId = id => document.getElementById(id);
@@ -43,7 +43,7 @@ export const findingItem = finding => {
   return element;
 };
 
-/// Returns the elements of a text in which names are enclosed in backticks.
+/// Converts text to elements. Text in backticks becomes code.
 export const formatted = text => text.split('`').map((part, index) => index % 2 ? make('code', part) : part);
 
 export const paragraphs = texts => texts.map(text => {
@@ -61,7 +61,7 @@ export const textOf = event => {
   return `${name}: ${yaml(event[name])}`;
 };
 
-/// Parses the value of an event: JSON, or text.
+/// Parses an event's value as JSON. If the value is not JSON, the function returns it as text.
 export const parsedValue = text => {
   if (!text.trim()) return undefined;
   try { return JSON.parse(text); } catch { return text.trim(); }
@@ -77,7 +77,7 @@ export const showReport = path => {
   byId('report-link').hidden = false;
 };
 
-/// Shows one of the sections that exclude each other.
+/// Shows the given sections and hides all others.
 export const showOnly = (...ids) => {
   for (const id of ['lesson', 'diagnosis', 'emulator', 'situation', 'directory-section', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
   if (!ids.includes('machine-section')) byId('session').hidden = true;

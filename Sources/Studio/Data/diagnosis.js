@@ -1,4 +1,4 @@
-// Diagnosis of failures that other programs reported.
+// Diagnoses failures from logs and errors that the user pastes.
 import { attempt, byId, call, item, make, paragraphs, showOnly } from './common.js';
 
 const heading = text => make('h3', text);
@@ -6,7 +6,7 @@ const heading = text => make('h3', text);
 const show = result => {
   const content = [];
   if (result.determined) content.push(make('p', `Cause: ${result.title}`, { class: 'strong' }));
-  else content.push(make('p', 'The text does not determine the cause.', { class: 'strong' }), ...paragraphs([result.needs]));
+  else content.push(make('p', 'The text does not contain enough information to determine the cause.', { class: 'strong' }), ...paragraphs([result.needs]));
   content.push(...paragraphs([result.explanation]));
   if (result.fix) content.push(heading('Fix'), ...paragraphs([result.fix]));
   content.push(heading('Evidence'));
@@ -19,7 +19,7 @@ const show = result => {
   byId('diagnosis-result').replaceChildren(...content);
 };
 
-/// Prepares the button that opens the diagnosis.
+/// Sets up the button that opens the diagnosis section.
 export const prepareDiagnosis = select => {
   const button = byId('open-diagnosis');
   button.addEventListener('click', attempt(async () => {

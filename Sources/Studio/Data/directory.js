@@ -1,4 +1,4 @@
-// The simulated directory: users, apps, policies, and the clock. The lists are those of the emulator's start page.
+// The simulated directory: users, apps, policies, and the clock. The emulator's start page shows the same lists.
 import { showDirectory } from '/_page/changes.js';
 import { byId, call, make } from './common.js';
 

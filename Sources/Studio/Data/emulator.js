@@ -1,4 +1,4 @@
-// The emulator whose requests the studio shows. The frame contains the emulator's start page, which the studio serves.
+// The attached emulator, whose requests the studio shows. The frame contains the emulator's start page, which the studio serves.
 import { attempt, byId, call, showOnly } from './common.js';
 
 let path = null;
@@ -15,7 +15,7 @@ const show = ({ address, canStart }) => {
   if (address && !frame.src) frame.src = '/emulator';
 };
 
-/// Prepares the button that opens the emulator, and opens the attached emulator.
+/// Sets up the button that opens the emulator section. If an emulator is attached, the function opens the section.
 /// - Returns: Whether an emulator is attached.
 export const prepareEmulator = async select => {
   const button = byId('open-emulator');

@@ -1,4 +1,4 @@
-// Forms for events. The fields come from the JSON Schema of the events, which the server creates from their declaration.
+// Forms for events. The fields come from the events' JSON Schema, which the server generates from the event declarations.
 import { byId, make, parsedValue, textOf } from './common.js';
 
 const alternatives = schema => (schema.anyOf || schema.oneOf || [schema]).flatMap(each => each.anyOf || each.oneOf ? alternatives(each) : [each]);
@@ -17,7 +17,7 @@ const selection = (key, words) => {
   return select;
 };
 
-/// Returns a text field. A value that can be a list or a number is parsed.
+/// Returns a text field. If the schema also allows lists or numbers, the field parses its value.
 const textField = (key, schema, all, isRequired) => {
   const input = make('input', undefined, { autocomplete: 'off', spellcheck: 'false', 'data-key': key });
   if (suggestions[key]) input.setAttribute('list', suggestions[key]);
@@ -59,7 +59,7 @@ const field = (key, schema, isRequired, isNested) => {
   const value = () => {
     if (word && word.value) return word.value;
     const entries = members.map(([name, each]) => [name, each.value()]).filter(([, each]) => each !== undefined);
-    // A string stands for the first key.
+    // A string is short for a mapping with only the first key.
     if (isString && entries.length === 1 && entries[0][0] === members[0][0]) return entries[0][1];
     return entries.length ? Object.fromEntries(entries) : undefined;
   };
@@ -75,7 +75,7 @@ const field = (key, schema, isRequired, isNested) => {
 };
 
 /// Fills a form with the fields of the selected event.
-/// - Returns: An object whose method `event` returns the event, and whose method `clear` empties the fields.
+/// - Returns: An object with two methods: `event` returns the event, and `clear` empties the fields.
 export const eventForm = (prefix, events, describe) => {
   const kind = byId(`${prefix}-kind`), fields = byId(`${prefix}-fields`);
   kind.replaceChildren(...events.map(event => make('option', event.name, { value: event.name })));
@@ -101,5 +101,5 @@ export const eventForm = (prefix, events, describe) => {
 export const controlRequest = (declaration, event) => declaration.isControlRequest
   ? ` On an emulator: POST /_authflow/events with ${JSON.stringify([event])}` : '';
 
-/// Returns a sentence with the workflow line of an event, and with its control request.
+/// Returns an event's workflow line and control request as text.
 export const equivalent = (declaration, event) => `In a workflow: - ${textOf(event)}.${controlRequest(declaration, event)}`;

@@ -30,7 +30,7 @@ const open = async name => {
   byId('exercise').value = lesson.exercise;
   byId('check-status').textContent = '';
   byId('check-results').replaceChildren();
-  byId('title').textContent = 'State machine of the lesson';
+  byId('title').textContent = 'State machine for this lesson';
   byId('run').disabled = byId('step-through').disabled = true;
   drawMachine(lesson.machine);
   report('');

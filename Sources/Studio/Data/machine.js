@@ -4,7 +4,7 @@ import { byId } from './common.js';
 export const breakpoints = new Set();
 let changed = () => {};
 
-/// Calls a function after each change of the breakpoints.
+/// Sets the function to call after each breakpoint change.
 export const whenBreakpointsChange = action => { changed = action; };
 
 /// Shows a drawing. The server escapes all text in its drawings.

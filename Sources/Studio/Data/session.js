@@ -7,7 +7,7 @@ let view = { status: 'idle' };
 let before = {};
 let finished = () => {};
 
-/// Calls a function with the events before steps when the events or the state of the run changed.
+/// Sets the function to call when the state of the run or the events before its steps change.
 export const whenSessionChanges = action => { finished = action; };
 
 const isActive = () => ['stopped', 'page', 'running'].includes(view.status);
@@ -26,7 +26,7 @@ const valueElement = (name, value) => {
   const summary = make('summary', name);
   summary.append(make('span', count ? ` ${count}` : ' empty', { class: 'dim' }));
   details.append(summary);
-  // Large values are drawn when the user opens them.
+  // Large values are rendered only when the user expands them.
   details.addEventListener('toggle', () => {
     if (details.open && details.children.length === 1) details.append(...members.map(([key, inner]) => valueElement(key, inner)));
   });
@@ -48,7 +48,7 @@ const showScopes = scopes => {
 // State
 
 const placeText = () => {
-  if (view.status === 'page') return 'The run waits for you on a sign-in page.';
+  if (view.status === 'page') return 'The run is waiting for you to complete a sign-in page.';
   const where = view.file ? ` (${view.file}:${view.line})` : '';
   return view.at ? `Suspended ${view.at}${where}` : '';
 };
@@ -89,7 +89,7 @@ const apply = next => {
 
 let form, declarations = [];
 
-/// Prepares the form with which events occur now.
+/// Sets up the form that simulates events during a suspended run.
 export const prepareNow = events => {
   declarations = events;
   form = eventForm('now', events, (declaration, event) => {
@@ -130,7 +130,7 @@ byId('evaluator').addEventListener('submit', attempt(async () => {
 }, text => { byId('value-of').textContent = text; }));
 byId('complete-page').addEventListener('click', attempt(async () => apply(await call('/api/session/complete-page', {}))));
 byId('close-page').addEventListener('click', attempt(async () => apply(await call('/api/session/close-page', {}))));
-// The frame loads the next page when the user has completed one.
+// The frame loads the next page after the user completes one.
 byId('page').addEventListener('load', attempt(async () => { if (view.status === 'page') apply(await call('/api/session')); }));
 whenBreakpointsChange(attempt(async () => {
   if (isActive()) await call('/api/session/breakpoints', { breakpoints: [...breakpoints] });

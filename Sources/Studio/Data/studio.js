@@ -1,5 +1,5 @@
-// The page of authflow studio. All state is in the files of the folder, except the situation in the strip, which becomes a scenario
-// when the user saves it.
+// The page of authflow studio. All state is in the folder's files, except the situation, which is the list of events in the strip.
+// The situation becomes a scenario when the user saves it.
 import { attempt, byId, call, findingItem, item, make, report, showOnly, showReport, textOf } from './common.js';
 import { prepareDiagnosis } from './diagnosis.js';
 import { loadDirectory } from './directory.js';
@@ -9,7 +9,7 @@ import { showLessons } from './lessons.js';
 import { breakpoints, drawMachine } from './machine.js';
 import { endSession, prepareNow, startSession, whenSessionChanges } from './session.js';
 
-/// The scenario whose events are in the strip. It stays the same when the user changes the events.
+/// The scenario whose events are in the strip. It does not change when the user edits the events.
 let opened = null;
 let adder;
 let project = null, workflow = null, given = [], before = {}, scenario = null, last = null, running = 0;
@@ -49,7 +49,7 @@ const load = async () => {
   showProject();
 };
 
-/// Marks the selected entry of the navigation, and ends the run of the previous one.
+/// Marks the selected navigation entry, and ends the run of the previous entry.
 const enter = async button => {
   await endSession();
   running += 1;
@@ -58,7 +58,7 @@ const enter = async button => {
 };
 
 const select = async path => {
-  // A run that starts before the workflow is loaded would belong to the previous one.
+  // A run that starts before the workflow is loaded would run the previous workflow.
   byId('run').disabled = byId('step-through').disabled = true;
   await enter(null);
   workflow = await call(`/api/workflow?path=${encodeURIComponent(path)}`);
@@ -80,7 +80,7 @@ const select = async path => {
   await showDirectory();
 };
 
-/// Shows the directory of the workflow or the scenario. A workflow with errors has none.
+/// Shows the directory of the workflow or the scenario. A workflow with errors has no directory.
 const showDirectory = async () => {
   byId('directory-section').hidden = !workflow.machine;
   if (workflow.machine) await loadDirectory({ path: workflow.path, scenario: opened });
@@ -102,7 +102,7 @@ const showScenarios = () => {
   });
   byId('scenarios').replaceChildren(...list);
   byId('opened').hidden = opened === null;
-  byId('save-opened').textContent = `Save in scenario ${opened}`;
+  byId('save-opened').textContent = `Update scenario ${opened}`;
   if (!list.length) byId('scenarios').append(make('li', 'No scenarios', { class: 'dim' }));
 };
 
@@ -150,7 +150,7 @@ const showStrip = () => {
       list.append(element);
     });
   }
-  if (!list.children.length) list.append(make('li', 'A new device: nobody has signed in', { class: 'empty' }));
+  if (!list.children.length) list.append(make('li', 'New device: no user has signed in', { class: 'empty' }));
   const lines = [`given:${given.length ? '' : ' []'}`, ...given.map(event => `  - ${textOf(event)}`)];
   if (Object.keys(before).length) {
     lines.push('before:');
@@ -169,13 +169,13 @@ const changed = attempt(async () => {
 
 // Runs
 
-/// The program of a run: a scenario of the file, or the situation in the strip.
+/// The program to run: a scenario in the file, or the situation in the strip.
 const program = () => scenario !== null ? { path: workflow.path, scenario } : { path: workflow.path, given, before };
 
 const run = async () => {
   if (!workflow) return;
   await endSession();
-  // The user takes part in a run with breakpoints, and in one with own sign-in pages.
+  // With breakpoints, or if the user completes the sign-in pages, the user controls the run.
   if (breakpoints.size || byId('sign-in').checked) return startSession(program(), false);
   const number = ++running;
   report('Running');
@@ -207,7 +207,7 @@ whenSessionChanges(state => {
 byId('run').addEventListener('click', attempt(run));
 byId('step-through').addEventListener('click', attempt(() => startSession(program(), true)));
 byId('reload').addEventListener('click', attempt(async () => {
-  // The situation is not saved, so it remains.
+  // The situation is not in a file, so it is kept across the reload.
   const situation = { given, before, opened };
   await load();
   if (!workflow) return;
