@@ -12,7 +12,7 @@ extension EmulatedDirectory {
   /// | mona@contoso.com, otto@contoso.com | a second factor: push notifications (Mona), authenticator app (Otto) |
   /// | paul@contoso.com | an expired password |
   /// | dora@contoso.com | a disabled account |
-  /// | gina@fabrikam.com | a member of Fabrikam, and a guest at Contoso |
+  /// | gina@fabrikam.com | a member of Fabrikam and a guest at Contoso |
   /// | nora@adatum.com, abel@adatum.com | a tenant without user consent, and its administrator |
   /// | pat@outlook.com | a personal account |
   /// | casey@example.com | a customer in the B2C tenant fabrikamb2c |

@@ -3,35 +3,35 @@ import IdentityPlatform
 import OrderedCollections
 
 // The keys of a directory file. Reading a second document into a directory overrides records with the same identity.
-// For example, a scenario's `directory` overrides the `directory` of the workflow.
+// For example, a scenario's `directory` overrides the workflow's `directory`.
 
 extension Lifetimes {
   package static let fields = Fields<Lifetimes>(
     "lifetimes",
     [
-      Field("accessToken", .duration, into: { $0.accessToken = $1 }, default: "1h", "lifetime of access tokens"),
+      Field("accessToken", .duration, into: { $0.accessToken = $1 }, default: "1h", "access token lifetime"),
       Field(
         "extendedAccessToken", .duration, into: { $0.extendedAccessToken = $1 },
-        "lifetime of access tokens during an outage; no extension by default"),
+        "access token lifetime during an outage; not extended by default"),
       Field(
         "continuousAccessToken", .duration, into: { $0.continuousAccessToken = $1 }, default: "1d",
-        "lifetime of access tokens for clients that handle claims challenges (cp1)"),
-      Field("idToken", .duration, into: { $0.idToken = $1 }, default: "1h", "lifetime of ID tokens"),
+        "access token lifetime for clients that handle claims challenges (cp1)"),
+      Field("idToken", .duration, into: { $0.idToken = $1 }, default: "1h", "ID token lifetime"),
       Field(
         "refreshToken", .duration, into: { $0.refreshToken = $1 }, default: "90d",
-        "lifetime of refresh tokens; each use restarts it"),
+        "refresh token lifetime; each use restarts it"),
       Field(
         "refreshTokenMaximum", .duration, into: { $0.refreshTokenMaximum = $1 },
-        "maximum time since the sign-in during which refresh tokens can be renewed; unlimited by default"),
+        "maximum time after sign-in that refresh tokens can be renewed; unlimited by default"),
       Field(
         "singlePageRefreshToken", .duration, into: { $0.singlePageRefreshToken = $1 }, default: "1d",
-        "lifetime of refresh tokens for single-page apps, measured from the sign-in"),
+        "refresh token lifetime for single-page apps, measured from the sign-in"),
       Field("authorizationCode", .duration, into: { $0.authorizationCode = $1 }, default: "10m", "authorization codes"),
       Field("deviceCode", .duration, into: { $0.deviceCode = $1 }, default: "15m", "device codes"),
       Field(
         "deviceCodeInterval", .duration, into: { $0.deviceCodeInterval = $1 }, default: "5s",
-        "time between two polls of a device code"),
-      Field("session", .duration, into: { $0.session = $1 }, default: "90d", "the browser's session"),
+        "device code polling interval"),
+      Field("session", .duration, into: { $0.session = $1 }, default: "90d", "browser session lifetime"),
     ])
 }
 
@@ -58,7 +58,7 @@ extension User {
   package static let fields = Fields<User>(
     "a user",
     [
-      Field("username", .nonEmptyString, into: { $0.username = $1 }, required: true, "name for sign-in"),
+      Field("username", .nonEmptyString, into: { $0.username = $1 }, required: true, "sign-in name"),
       Field("id", .nonEmptyString, into: { $0.id = $1 }, "object ID; derived from the names by default"),
       Field(
         "password", .string, into: { $0.password = $1 },
@@ -93,13 +93,13 @@ extension User {
       Field("photo", .bool, into: { $0.photo = $1 }, default: false, "whether the user has a photo"),
       Field(
         "messages", .list(of: .any), into: { $0.messages = $1 },
-        "initial mail, as `message` resources of Microsoft Graph"),
+        "initial mail, as Microsoft Graph `message` resources"),
       Field(
-        "events", .list(of: .any), into: { $0.events = $1 }, "initial calendar, as `event` resources of Microsoft Graph"
+        "events", .list(of: .any), into: { $0.events = $1 }, "initial calendar, as Microsoft Graph `event` resources"
       ),
       Field(
         "contacts", .list(of: .any), into: { $0.contacts = $1 },
-        "initial contacts, as `contact` resources of Microsoft Graph"),
+        "initial contacts, as Microsoft Graph `contact` resources"),
       Field(
         "properties", .map(of: .any), into: { $0.properties = $1 },
         "other properties of the Microsoft Graph `user` resource"),
@@ -137,7 +137,7 @@ extension AccessPolicy {
       Field("users", Selection.codec, into: { $0.users = $1 }, default: "all", "all, or usernames"),
       Field(
         "apps", Selection.codec, into: { $0.apps = $1 }, default: "all",
-        "`all`, client IDs, or the IDs and URIs of APIs"),
+        "`all`, client IDs, or API IDs and URIs"),
     ])
 
   package static let fields = Fields<AccessPolicy>(
@@ -155,7 +155,7 @@ extension AccessPolicy {
         "maximum time since the user's last sign-in"),
       Field(
         "challengeWith", .enumeration(), into: { $0.challengeWith = $1 }, default: "signIn",
-        "when the requirement applies: at `signIn`, or when the API sends a claims challenge (`claims`)"),
+        "when the requirement applies: at sign-in (`signIn`), or when the API sends a claims challenge (`claims`)"),
     ])
 }
 
@@ -185,7 +185,7 @@ extension Tenant {
         "`work`, `personal`, `b2c`, or `external`; detected by default"),
       Field(
         "userConsent", .enumeration(), into: { $0.userConsent = $1 }, default: "all",
-        "who can consent: `all` users, or `none` (only an administrator)"),
+        "users who can consent: `all`, or `none` (only an administrator)"),
       Field(
         "staySignedIn", .enumeration(), into: { $0.staySignedIn = $1 }, default: "always",
         "persistence of the browser session: `always`, `never`, or the user's choice (`ask`)"),
@@ -207,7 +207,7 @@ extension ResourceAPI {
     "a scope",
     [
       Field(
-        "name", .nonEmptyString, into: { $0.name = $1 }, required: true, "name of the scope, without the URI of the API"
+        "name", .nonEmptyString, into: { $0.name = $1 }, required: true, "scope name, without the API's URI"
       ),
       Field(
         "adminOnly", .bool, into: { $0.adminOnly = $1 }, default: false, "whether the scope requires admin consent"),
@@ -254,7 +254,7 @@ extension EmulatedDirectory {
   package static let fields = Fields<EmulatedDirectory>(
     "a directory",
     [
-      Field("directory", .integer(in: 1...1), into: { $0.version = $1 }, "version of the format"),
+      Field("directory", .integer(in: 1...1), into: { $0.version = $1 }, "format version"),
       Field("$schema", .string, into: { $0.schema = $1 }, "for editors"),
       Field(
         "name", .nonEmptyString, into: { $0.name = $1 },
@@ -270,7 +270,7 @@ extension EmulatedDirectory {
         if directory.tenants.isEmpty { directory = .contoso }
       },
       .merging(
-        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "tenants of the directory"),
+        "tenants", Tenant.fields, empty: Tenant(), into: \.tenants, sameAs: [\.id, \.name], "tenants in the directory"),
       .merging(
         "apps", RegisteredApp.fields, empty: RegisteredApp(), into: \.apps, sameAs: [\.appId],
         onceAs: "an app with this `appId`",
@@ -281,12 +281,13 @@ extension EmulatedDirectory {
       Field("lifetimes", schema: Lifetimes.fields.schema, "token lifetimes") { node, directory, problems in
         _ = Lifetimes.fields.read(node, into: &directory.lifetimes, &problems)
       },
-      Field("device", .enumeration(), into: { $0.device = $1 }, default: "default", "default, or shared"),
+      Field(
+        "device", .enumeration(), into: { $0.device = $1 }, default: "default", "device type: `default` or `shared`"),
       Field(
         "graph", .map(of: .any), into: { $0.graph = $1 }, "responses for Graph paths that the emulator does not support"
       ),
       Field(
-        "keys", .listOrOne(of: .nonEmptyString), into: { $0.keys = $1 }, "RSA keys (PKCS#8 PEM) that sign, newest first"
+        "keys", .listOrOne(of: .nonEmptyString), into: { $0.keys = $1 }, "RSA signing keys (PKCS #8 PEM), newest first"
       ),
       Field(
         "registersOnTheFly", .bool, into: { $0.registersOnTheFlyAsDeclared = $1 }, default: false,

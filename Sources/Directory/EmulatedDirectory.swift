@@ -8,7 +8,7 @@ package struct EmulatedDirectory: Hashable, Sendable {
     case `default`, shared
   }
 
-  /// The name under which the emulator saves its state next to the token cache. The built-in directory has the name
+  /// The name under which the emulator saves its state next to the token cache. The built-in directory is named
   /// `contoso`.
   package var name = "directory"
   package var tenants: [Tenant] = []
@@ -29,7 +29,7 @@ package struct EmulatedDirectory: Hashable, Sendable {
   /// each client ID on first use.
   package var saysWhatIsRegistered = false
   /// Whether the token endpoint rejects the sixteenth identical request for a user and an app within five minutes
-  /// (AADSTS50196). Off by default, so that load tests can repeat requests. The authorize endpoint always has this
+  /// (AADSTS50196). Off by default, so that load tests can repeat requests. The authorize endpoint always applies this
   /// limit.
   package var loopGuard = false
 
@@ -52,7 +52,7 @@ package struct Lifetimes: Hashable, Sendable {
   /// The maximum time since the sign-in during which an app can renew refresh tokens (AADSTS700081), or nil for no
   /// limit.
   package var refreshTokenMaximum: Duration?
-  /// The lifetime of refresh tokens for single-page apps, measured from the sign-in.
+  /// The refresh token lifetime for single-page apps, measured from the sign-in.
   package var singlePageRefreshToken: Duration?
   package var authorizationCode: Duration?
   package var deviceCode: Duration?

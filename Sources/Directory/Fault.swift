@@ -2,9 +2,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// A fault that affects a number of requests to an endpoint.
+/// A fault that affects requests to an endpoint.
 package struct Fault: Hashable, Sendable {
-  /// The endpoints with a name.
+  /// The named endpoints.
   package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case token, authorize, graph
     /// The device authorization endpoint (RFC 8628 §3.1).

@@ -66,19 +66,19 @@ extension Fault.Response {
   package static let fields = Fields<Fault.Response>(
     "a fault's response",
     [
-      Field("status", .integer(in: 100...599), into: { $0.status = $1 }, "the HTTP status"),
+      Field("status", .integer(in: 100...599), into: { $0.status = $1 }, "HTTP status"),
       Field(
         "retryAfter", retryAfterCodec, into: { $0.retryAfter = $1 },
         "`Retry-After` header, as a duration or an HTTP date"),
       Field("error", .nonEmptyString, into: { $0.error = $1 }, "OAuth error, or Microsoft Graph error code"),
       Field("suberror", .string, into: { $0.suberror = $1 }, "the suberror"),
-      Field("code", codeCodec, into: { $0.code = $1 }, "AADSTS code; sets the defaults of the other fields"),
+      Field("code", codeCodec, into: { $0.code = $1 }, "AADSTS code; sets the defaults for the other fields"),
       Field("claims", .any, into: { $0.claims = $1 }, "claims challenge in the error response"),
       Field(
         "headers", headerCodec, into: { $0.headers = $1 },
         "additional headers; without `status`, they are added to the real response"),
       Field("type", typeCodec, into: { $0.type = $1 }, "`Content-Type` header, such as `text/html`"),
-      Field("body", .any, into: { $0.body = $1 }, "response body: a string is sent as it is, a mapping as JSON"),
+      Field("body", .any, into: { $0.body = $1 }, "response body; strings are sent unchanged, and mappings as JSON"),
       Field("delay", .duration, into: { $0.delay = $1 }, "delay before the response"),
     ])
 }
@@ -150,7 +150,7 @@ extension Fault {
       ),
       Field(
         "response", Effect.codec, into: { $0.effect = $1 }, required: true, "response that replaces the real one"),
-      Field("times", times, into: { $0.times = $1 }, default: 1, "how many requests it affects: a number, or `always`"),
+      Field("times", times, into: { $0.times = $1 }, default: 1, "number of affected requests, or `always`"),
       Field(
         "skip", .integer(in: 0...1_000_000), into: { $0.skip = $1 }, default: 0,
         "number of matching requests that pass before the fault triggers"),

@@ -107,13 +107,14 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
     case .plainChallengeOnly: "the discovery document lists only the plain code challenge method"
     case .wrongState: "redirects contain the state of another sign-in"
     case .missingState: "redirects do not contain a state"
-    case .announcedIssuer: "redirects contain an issuer, as announced (RFC 9207); valid behavior"
+    case .announcedIssuer:
+      "redirects contain the issuer that the discovery document announces (RFC 9207); valid behavior"
     case .missingResponseIssuer: "redirects do not contain the issuer that the discovery document announces"
     case .wrongResponseIssuer: "redirects contain another provider's issuer"
     case .injectedCode: "redirects contain another user's authorization code"
     case .redeemedCode: "redirects contain an authorization code that was already redeemed"
     case .otherRedirectCode: "redirects contain an authorization code for another redirect URI of the app"
-    case .lostChallenge: "the code challenge is removed from the request, as by an attacker"
+    case .lostChallenge: "the code challenge is removed from the request, as an attacker could do"
     case .uncheckedChallenge: "the token endpoint does not check the code verifier"
     case .missingIdToken: "token responses do not contain an ID token"
     case .missingAccessToken: "token responses do not contain an access token"
@@ -121,13 +122,13 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
     case .fewerScopes: "token responses grant fewer scopes than requested"
     case .wrongTokenType: "token responses have a token type other than Bearer"
     case .redirectingTokenEndpoint: "the token endpoint redirects to another host"
-    case .wrongUserinfoSubject: "UserInfo responses have the subject of another user"
+    case .wrongUserinfoSubject: "UserInfo responses contain another user's subject"
     case .missingLogoutState: "sign-out redirects do not contain a state"
-    case .wrongLogoutState: "sign-out redirects have another state"
-    case .oversizedMetadata: "the discovery document exceeds the size limit of clients"
-    case .oversizedKeys: "the key set exceeds the size limit of clients"
-    case .oversizedTokens: "the token response exceeds the size limit of clients"
-    case .oversizedUserinfo: "the UserInfo response exceeds the size limit of clients"
+    case .wrongLogoutState: "sign-out redirects contain a different state"
+    case .oversizedMetadata: "the discovery document is larger than clients accept"
+    case .oversizedKeys: "the key set is larger than clients accept"
+    case .oversizedTokens: "the token response is larger than clients accept"
+    case .oversizedUserinfo: "the UserInfo response is larger than clients accept"
     case .endlessMetadata: "the discovery document never ends"
     case .endlessKeys: "the key set never ends"
     case .endlessTokens: "the token response never ends"
@@ -145,8 +146,8 @@ package enum Misbehavior: String, Hashable, Sendable, CaseIterable {
       behavior.
 
       In a workflow, write `simulate: [misbehaves: wrong-issuer]`. In the [control interface](<doc:EmulatorControl>), send
-      the event `{"misbehaves": "wrong-issuer"}`. A misbehavior stays active until `stopsMisbehaving` ends it, or all of
-      them. The workflows in `Workflows/conformance` cover every misbehavior.
+      the event `{"misbehaves": "wrong-issuer"}`. A misbehavior stays active until a `stopsMisbehaving` event ends it. The
+      workflows in `Workflows/conformance` cover every misbehavior.
 
       | Name | Behavior |
       |---|---|

@@ -27,7 +27,7 @@ package struct RegisteredApp: Hashable, Sendable {
   package var appId = ""
   package var name: String?
   package var audience: Audience?
-  /// The name, ID, or domain of the tenant that contains the registration. Nil for the first tenant.
+  /// The name, ID, or domain of the tenant that contains the registration, or nil for the first tenant.
   package var tenant: String?
   package var publicRedirectUris: [String] = []
   package var spaRedirectUris: [String] = []
@@ -117,10 +117,11 @@ package struct ResourceAPI: Hashable, Sendable {
   package var continuousAccess: Bool?
   /// The response bodies by absolute URL. The API returns them only if the token is valid.
   package var answers: OrderedDictionary<String, JSON> = [:]
-  /// The audiences that the API accepts, or nil for all of its names. The API can be configured with a wrong one.
+  /// The audiences that the API accepts, or nil for all of its names. Set a wrong audience to simulate a misconfigured
+  /// API.
   package var validAudiences: [String]?
   /// The issuers that the API accepts, or nil for the issuers of both token versions. `{tenantid}` stands for the
-  /// tenant of the token.
+  /// token's tenant.
   package var validIssuers: [String]?
   /// The client IDs that can get tokens for the API (AADSTS65002), or nil for all clients.
   package var preauthorizedOnly: [String]?

@@ -8,8 +8,8 @@ package struct SimulatedEvent: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable {
     /// The app, including its sign-ins, cache, and device. The runner executes these events.
     case client
-    /// The clock and the network of the run. The runner executes these events. An emulator that runs as a server shifts
-    /// its own clock.
+    /// The run's clock and network. The runner executes these events. An emulator that runs as a server shifts its own
+    /// clock.
     case world
     /// The identity platform. The emulator executes these events through its control interface.
     case platform
@@ -96,7 +96,7 @@ extension SimulatedEvent {
       case .signedOut: "the user signed out in another process of the app, which emptied the cache"
       case .browserSignedOut: "the browser session ended"
       case .wait: "time passes"
-      case .clock: "sets the clock, forward or back"
+      case .clock: "the clock is set forward or back"
       case .accessTokenExpired: "time passes until the cached access tokens have expired"
       case .refreshTokenExpired:
         "the user's refresh tokens and the cached access tokens have expired"
@@ -116,7 +116,7 @@ extension SimulatedEvent {
       case .stopsMisbehaving: "the platform stops one or all misbehaviors"
       case .fault: "an endpoint fails"
       case .offline: "the network is down"
-      case .online: "the network is up again"
+      case .online: "the network is available again"
       case .cacheCorrupted: "the token cache contains invalid bytes"
       case .cacheLoaded: "the token cache is loaded from a file"
       case .deviceShared: "the device is in shared device mode"

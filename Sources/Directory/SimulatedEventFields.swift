@@ -7,7 +7,7 @@ extension SimulatedEvent.Word {
   /// The kind of value that a keyword accepts.
   enum Shape {
     case nothing, duration, optionalDuration, instant, misbehavior, optionalMisbehavior, name, path, policy, fault
-    /// A subject with these keys. A string stands for the value of the first key.
+    /// A subject with these keys. A string sets the first key.
     case subject([SubjectKey])
   }
 
@@ -50,7 +50,7 @@ extension SimulatedEvent.Word {
     }
   }
 
-  /// An example value, for help texts.
+  /// An example value, for help text.
   var example: String {
     switch shape {
     case .duration, .optionalDuration: "2d"
@@ -79,12 +79,13 @@ extension SimulatedEvent {
       keys.map { key in
         switch key {
         case .user:
-          Field("user", .nonEmptyString, into: { $0.subject.user = $1 }, "a username; default: the scenario's user")
+          Field("user", .nonEmptyString, into: { $0.subject.user = $1 }, "username; the scenario's user by default")
         case .client:
           Field(
             "client", .nonEmptyString, into: { $0.subject.client = $1 }, "name of the app; the first app by default")
         case .scopes:
-          Field("scopes", .listOrOne(of: .nonEmptyString), into: { $0.subject.scopes = $1 }, "which scopes")
+          Field(
+            "scopes", .listOrOne(of: .nonEmptyString), into: { $0.subject.scopes = $1 }, "scopes, such as `User.Read`")
         case .to:
           Field(
             "to", .nonEmptyString, into: { $0.to = $1 },
@@ -109,7 +110,7 @@ extension SimulatedEvent {
       problems.error(
         "event",
         node.count == 0 ? "event is empty" : "mapping contains \(node.count) events",
-        help: "write each as an element of the list", at: node)
+        help: "write each event as a separate list element", at: node)
       return nil
     }
     guard let (key, value) = node.entries.first(where: { _ in true }),
@@ -165,7 +166,7 @@ extension SimulatedEvent {
 
   private static let misbehavior = Codec<Misbehavior>.enumeration()
 
-  /// Decodes a subject. A string stands for the first key, a list contains scopes, and a mapping contains the keys.
+  /// Decodes a subject. A string sets the first key, a list contains scopes, and a mapping contains the keys.
   private static func read(
     _ word: Word, _ keys: [Word.SubjectKey], _ value: Node, _ problems: inout DiagnosticCollector
   ) -> SimulatedEvent? {

@@ -1,4 +1,4 @@
-/// An emulated tenant: an organization, the tenant of personal accounts, or a customer tenant (B2C or External ID).
+/// An emulated tenant: an organization, the tenant for personal accounts, or a customer tenant (B2C or External ID).
 package struct Tenant: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An organization's Microsoft Entra ID tenant.
@@ -37,8 +37,8 @@ package struct Tenant: Hashable, Sendable {
   package var id = ""
   /// The verified domains. The first domain is the default for new usernames.
   package var domains: [String] = []
-  /// The name of the tenant's cloud, as in `Cloud` of `IdentityPlatform`, or nil for any cloud. Hosts in other clouds
-  /// reject the tenant (AADSTS90038, AADSTS900439).
+  /// The name of the tenant's cloud, as in `IdentityPlatform.Cloud`, or nil for any cloud. Hosts in other clouds reject
+  /// the tenant (AADSTS90038, AADSTS900439).
   package var cloud: String?
   package var kind: Kind?
   package var userConsent: UserConsent?

@@ -8,7 +8,8 @@ import Synchronization
 /// the accounts change.
 final class AccountNames: Sendable {
   private struct Index {
-    /// Maps lowercase usernames and mail addresses to account ids. If accounts share a name, the first account wins.
+    /// Maps lowercase usernames and mail addresses to account ids. If several accounts share a name, the name maps to
+    /// the first account.
     var usernames: [String: String] = [:]
     var addresses: [String: String] = [:]
   }

@@ -56,7 +56,7 @@ struct GraphCollection: Sendable {
     return GraphResponse(200, headers: headers, body: .json(.object(members)))
   }
 
-  /// Returns the response to `/$count`: the number of items as text.
+  /// Returns the response to a `/$count` request: the number of items as text.
   func count(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     if style == .directory, !call.isEventual {
       throw .unsupportedQuery("The request requires the header 'ConsistencyLevel: eventual'.")

@@ -81,7 +81,7 @@ struct GraphDelta: Sendable {
 }
 
 /// The items that a caller has already received: the id and a fingerprint of each item. The state stores this list, and
-/// the delta link contains only its name, so that the link stays short.
+/// the delta link contains only the list's name, so that the link stays short.
 package struct DeltaToken: Hashable, Sendable {
   /// The tenant and path. A token is valid only for this collection.
   private var subject: String

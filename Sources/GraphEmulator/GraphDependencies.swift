@@ -12,10 +12,10 @@ package struct GraphDependencies: Sendable {
 
   /// - Parameters:
   ///   - notificationTransport: The transport for webhook notifications, or nil if the emulator has no network.
-  ///   - now: Returns the emulator's current time.
-  ///   - records: Returns the registrations, grants, and sign-ins of a tenant.
-  ///   - read: Calls its argument with the state and prevents concurrent changes.
-  ///   - write: Calls its argument with the state and stores the changes.
+  ///   - now: A closure that returns the emulator's current time.
+  ///   - records: A closure that returns the registrations, grants, and sign-ins of a tenant.
+  ///   - read: A closure that calls its argument with the state and prevents concurrent changes.
+  ///   - write: A closure that calls its argument with the state and stores the changes.
   package init(
     randomness: any Randomness, notificationTransport: (any HTTPTransport)?, now: @escaping @Sendable () -> Instant,
     records: @escaping @Sendable (_ tenantID: String) -> TenantRecords?,

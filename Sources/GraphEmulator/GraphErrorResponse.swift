@@ -17,13 +17,14 @@ package struct GraphErrorResponse: Error, Hashable, Sendable {
 }
 
 extension GraphErrorResponse {
-  /// Status 400 with the directory service's error code.
+  /// Returns status 400 with the directory service's error code.
   static func badRequest(_ message: String) -> Self { Self(400, "Request_BadRequest", message) }
 
-  /// Status 400 from Graph's gateway, which rejects malformed requests before they reach a service.
+  /// Returns status 400, as from Graph's gateway, which rejects malformed requests before they reach a service.
   static func malformed(_ message: String) -> Self { Self(400, "BadRequest", message) }
 
-  /// Status 400 for a query that the directory does not support, or supports only with `ConsistencyLevel: eventual`.
+  /// Returns status 400 for a query that the directory does not support, or supports only with `ConsistencyLevel:
+  /// eventual`.
   static func unsupportedQuery(_ message: String) -> Self { Self(400, "Request_UnsupportedQuery", message) }
 
   static func resourceNotFound(_ id: String) -> Self {
@@ -41,8 +42,8 @@ extension GraphErrorResponse {
   static let methodNotAllowed = Self(
     405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
 
-  /// Status 501 for a request that the live service may support. Graph itself does not return this status, so clients
-  /// can recognize missing features of the emulator.
+  /// Returns status 501 for a request that the live service may support. Graph itself does not return this status, so
+  /// clients can recognize missing features of the emulator.
   /// - Parameter what: The unsupported feature, such as `GET /v1.0/me/insights`.
   static func notEmulated(_ what: String) -> Self {
     let feature = String(what.prefix(200))
@@ -55,7 +56,7 @@ extension GraphErrorResponse {
       headers: headers)
   }
 
-  /// Status 501 for a path that the emulator does not support.
+  /// Returns status 501 for a path that the emulator does not support.
   static func notEmulated(_ call: GraphRequestContext) -> Self {
     .notEmulated("\(call.method.rawValue) \(call.request.path)")
   }
@@ -63,7 +64,7 @@ extension GraphErrorResponse {
   static let delegatedOnly = Self(
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
-  /// The error for missing permissions, in the format of the service that owns the resource.
+  /// Returns the error for missing permissions, in the format of the service that owns the resource.
   /// - Parameter required: The permissions that would be sufficient. The response lists them in a header, because the
   ///   service's message does not include them.
   static func denied(by workload: GraphWorkload, required: GraphAccess? = nil) -> Self {
@@ -95,7 +96,7 @@ enum GraphHeader {
 }
 
 extension HTTPField.Name {
-  /// The response header that names a request, or a part of a request, that the emulator does not support.
+  /// The response header that contains the request, or the part of a request, that the emulator does not support.
   package static let notEmulated = HTTPField.Name("x-authflow-not-emulated") ?? .eTag
 }
 

@@ -13,7 +13,7 @@ package struct GraphCaller: Sendable {
   package var claims: JSON
   /// The id of the user's home account, for `GraphState.account(_:)`. Nil for app-only access.
   package var accountID: String?
-  /// The user's object id in the tenant of the token. For guests, it differs from `accountID`. Nil for app-only access.
+  /// The user's object id in the token's tenant. For guests, it differs from `accountID`. Nil for app-only access.
   package var objectID: String?
   /// The id of the tenant that issued the token.
   package var tenantID: String
@@ -74,7 +74,7 @@ package struct GraphRequest: Sendable {
   package var authentication: GraphAuthentication
   /// The start of links in responses: `https://graph.microsoft.com`, or the emulator's `scheme://host:port`.
   package var baseURL: String
-  /// The percent-encoded path without the query, including the version: `/v1.0/me`.
+  /// The percent-encoded path without the query, including the version, such as `/v1.0/me`.
   package var path: String
   /// The query without the `?`. Empty if the URL has no query.
   package var query: String

@@ -43,21 +43,21 @@ package struct GraphReference: Hashable, Sendable {
     several permissions, one of them is sufficient. The emulator also supports `POST /$batch`.
 
     Paths under `/me/drive` also exist under `/drives/{id}` and `/me/drives/{id}`. You can replace `items/{id}` with
-    `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated, so requests to them must not have the
-    header `Authorization`.
+    `root:/{path}:` or `items/{id}:/{path}:`. Upload URLs are preauthenticated, so requests to them must not have an
+    `Authorization` header.
 
     The maximum size of a request is \(GraphLimits.request >> 20) MiB. For `PUT` requests to `…/content` or to an
     upload URL, it is \(GraphLimits.upload >> 20) MiB. The emulator rejects larger requests with status 413. It stores at most
     \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads, 20 upload sessions, and
     \(DriveStore.itemLimit) items in each drive.
 
-    If the token does not have a sufficient permission, the response has status 403, the error code of the service, and
-    the header `x-authflow-permissions` with the sufficient permissions.
+    If the token does not have a sufficient permission, the response has status 403, the service's error code, and the
+    header `x-authflow-permissions` with the sufficient permissions.
 
     For an unsupported request, the response has status 501, the error code `NotEmulated`, and the header
-    `x-authflow-not-emulated` with the request. Its entry in the [request log](<doc:EmulatorControl>) has the decision
-    `not emulated`. The live service may support such a request. To add a response to the emulator, add data for the
-    path under the key `graph` of the directory.
+    `x-authflow-not-emulated` with the request. Its entry in the [request log](<doc:EmulatorControl>) contains the
+    decision `not emulated`. The live service may support such a request. To add a response to the emulator, add data for the
+    path to the directory, under the key `graph`.
 
     \(markdown)
 

@@ -20,7 +20,7 @@ struct GraphRequestContext: Sendable {
   var parameters: [String] = []
   /// The owner of the resource: the caller for `/me`, or the user in `/users/{id}/…`.
   var subject: GraphSubject?
-  /// The tenant's registrations, grants, and sign-ins. Nil for paths that do not return them.
+  /// The tenant's registrations, grants, and sign-ins. Nil if the response does not require them.
   var records: TenantRecords?
 
   init(_ request: GraphRequest, caller: GraphCaller, randomness: any Randomness) throws(GraphErrorResponse) {

@@ -25,7 +25,7 @@ struct AssertionKey: Sendable {
     return String((sha1 ?? sha256 ?? keyID ?? "").prefix(100))
   }
 
-  /// Whether a registered credential may be this key. A bare public key has no thumbprint, so it always matches.
+  /// Whether this key may belong to a registered credential. A bare public key has no thumbprint, so it always matches.
   func matches(_ pem: String) -> Bool {
     guard let certificate = Certificate(pem: pem) else { return true }
     let short = Array(Insecure.SHA1.hash(data: certificate.der))
@@ -38,8 +38,8 @@ struct AssertionKey: Sendable {
     return Self.bytes(keyID).map { $0 == short || $0 == long } ?? false
   }
 
-  /// Decodes a thumbprint. RFC 7515 §4.1.7 requires base64url without padding, but MSAL Go sends the standard
-  /// alphabet and MSAL Python sends padding.
+  /// Decodes a thumbprint. RFC 7515 §4.1.7 requires base64url without padding, but MSAL Go uses the standard alphabet,
+  /// and MSAL Python adds padding.
   private static func bytes(_ text: String) -> [UInt8]? { try? Base64.decodeEitherAlphabet(text) }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -11,11 +11,11 @@ struct ClientAuthentication: Sendable {
   let platform: Platform
   let client: RegisteredApp
 
-  /// RFC 7523 §2.2.
+  /// The assertion type for JWTs (RFC 7523 §2.2).
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
   /// Validates the credential of a token request.
-  /// - Parameter assertionType: The request's `client_assertion_type`. An assertion requires it.
+  /// - Parameter assertionType: The request's `client_assertion_type`, which is required with an assertion.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
   ) throws(ErrorResponse) -> TokenRequest.Credential {

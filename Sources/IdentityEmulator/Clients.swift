@@ -87,7 +87,7 @@ extension Platform {
       guard let first = client.redirects.first else { throw ErrorResponse(900971) }
       return first
     }
-    // Looks for exact matches first, because two loopback URIs can differ only in port and type.
+    // Look for exact matches first, because two loopback URIs can differ only in port and type.
     if let match = client.redirects.first(where: { $0.uri == uri })
       ?? client.redirects.first(where: { RedirectMatching.matches($0.uri, uri) })
     {
@@ -111,7 +111,7 @@ extension Platform {
 }
 
 extension Platform {
-  /// Whether the app has a single-page redirect URI with this origin. Only pages of such an origin can read tokens.
+  /// Whether the app has a single-page redirect URI with this origin. Only pages from such an origin can read tokens.
   /// - Parameter clientID: The client of the request, or nil for any app.
   func isSinglePageOrigin(_ origin: String, of clientID: String?) -> Bool {
     let expected = URLReference(origin)

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Cross-origin resource sharing (CORS) headers.
 ///
-/// Pages of any origin can read metadata and errors, as with the live service. Only pages whose origin matches a
+/// Pages from any origin can read metadata and errors, as with the live service. Only pages whose origin matches a
 /// single-page app's redirect URI can read tokens.
 enum CrossOrigin {
   private static let exposedHeaders = "Content-Length,Content-Encoding,x-ms-request-id,x-ms-srs"
@@ -11,7 +11,7 @@ enum CrossOrigin {
   static let metadataMethods = "GET, OPTIONS"
   private static let userinfoMethods = "GET, POST, OPTIONS"
 
-  /// Allows pages of any origin to read the response.
+  /// Allows pages from any origin to read the response.
   static func open(_ response: inout ResponseMessage, methods: String? = nil) {
     response.head.headerFields[.accessControlAllowOrigin] = "*"
     response.head.headerFields[.accessControlAllowMethods] = methods

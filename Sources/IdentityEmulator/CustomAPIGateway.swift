@@ -38,7 +38,7 @@ struct CustomAPIGateway: Sendable {
     }
   }
 
-  /// Returns the reason why the API's own configuration rejects the claims, or nil. The codes are those that ASP.NET
+  /// Returns the reason that the API's own configuration rejects the claims, or nil. The codes are those that ASP.NET
   /// Core logs.
   private static func problem(of claims: JSON, at api: ResourceAPI) -> String? {
     let audience = claims["aud"]?.string ?? ""

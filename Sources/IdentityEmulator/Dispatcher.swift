@@ -7,7 +7,7 @@ import OAuth
 /// Parses a request, injects faults, and routes the request to its endpoint.
 struct Dispatcher: Sendable {
   let platform: Platform
-  /// The timeout of the client, or nil if the client closes the connection itself.
+  /// The client's timeout, or nil if the client closes the connection itself.
   var clientTimeout: Duration?
 
   private static let targetLimit = 64 << 10

@@ -67,7 +67,7 @@ struct EmulatorRequest: Sendable {
   /// The query and form parameters. The authorize endpoint accepts both.
   var parameters: Parameters { query + form }
 
-  /// The time in the format used in errors: `2025-02-27 22:38:35Z`.
+  /// The time in the format used in errors, such as `2025-02-27 22:38:35Z`.
   var timestamp: String {
     String(now.rfc3339().map { $0 == "T" ? " " : $0 })
   }

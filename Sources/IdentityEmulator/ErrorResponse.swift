@@ -16,7 +16,7 @@ struct ErrorResponse: Error, Sendable {
   /// The `claims` that the app must request in the next sign-in.
   var claims: JSON?
   var status: HTTPResponse.Status
-  /// Whether this is an error of Azure AD B2C.
+  /// Whether this is an Azure AD B2C error.
   var isB2C = false
   /// Whether the authorize endpoint shows an error page instead of redirecting to the app.
   var staysOnPage = false
@@ -24,7 +24,7 @@ struct ErrorResponse: Error, Sendable {
 
   /// Creates the error with this code from the error table.
   /// - Parameters:
-  ///   - message: A more specific description that replaces the default of the table.
+  ///   - message: A more specific description that replaces the default in the table.
   ///   - context: The context that selects the OAuth error and suberror.
   init(
     _ code: Int, _ message: String? = nil, context: ErrorTable.Context = .standard, claims: JSON? = nil
@@ -40,7 +40,7 @@ struct ErrorResponse: Error, Sendable {
     staysOnPage = row.staysOnPage
   }
 
-  /// Creates an error for a fault or user flow, with an OAuth error and suberror that override the values of the table.
+  /// Creates an error for a fault or user flow, with an OAuth error and suberror that override the values in the table.
   init(_ code: Int, _ message: String? = nil, forced error: String?, suberror: String?, claims: JSON? = nil) {
     self.init(code, message, claims: claims)
     if let error {

@@ -38,7 +38,7 @@ struct FaultInjector: Sendable {
   let route: Route
   let exchange: EmulatorRequest
   let platform: Platform
-  /// The timeout of the client, or nil if the client closes the connection itself.
+  /// The client's timeout, or nil if the client closes the connection itself.
   let clientTimeout: Duration?
 
   func outcome() async -> IdentityPlatformEmulator.Outcome {
@@ -62,7 +62,7 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Waits for the delay of the fault, or until the client's timeout if that is earlier.
+  /// Waits for the fault's delay, or until the client's timeout if that is earlier.
   /// - Returns: The failure if the client timed out, or nil.
   private func wait(_ length: Duration) async -> TransportFailure? {
     let exceedsTimeout = clientTimeout.map { length > $0 } ?? false

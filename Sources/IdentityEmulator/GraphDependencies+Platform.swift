@@ -13,7 +13,7 @@ extension GraphDependencies {
 }
 
 extension Platform {
-  /// Changes the state of Graph and updates accounts and sessions accordingly.
+  /// Changes Graph's state and updates accounts and sessions accordingly.
   fileprivate func changeGraph(_ body: (inout GraphState) -> Void) {
     let now = now
     withState { state in

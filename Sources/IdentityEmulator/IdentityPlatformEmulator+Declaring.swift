@@ -5,9 +5,9 @@ import OAuth
 import OrderedCollections
 
 extension IdentityPlatformEmulator {
-  /// Registers the tenant and user flow of an app's authority, and the APIs of the scopes. This function has an effect
-  /// only if the directory does not set `registersOnTheFly` and the options do not enable `registersByDefault` or
-  /// `isStrict`.
+  /// Registers the tenant and user flow of an app's authority, and the APIs that define the scopes. This function has
+  /// an effect only if the directory does not set `registersOnTheFly` and the options do not enable
+  /// `registersByDefault` or `isStrict`.
   /// - Parameters:
   ///   - tenant: The tenant ID or domain of the authority, or nil for endpoints such as `common`.
   ///   - userFlow: The B2C user flow of the authority.

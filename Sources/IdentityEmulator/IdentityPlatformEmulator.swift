@@ -5,11 +5,13 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// The emulated Microsoft identity platform, including Microsoft Graph: a function from an HTTP request to a response.
+/// The emulated Microsoft identity platform, including Microsoft Graph: a function that maps an HTTP request to a
+/// response.
 ///
-/// The emulator depends only on a clock, randomness, and an optional transport for Graph's change notifications. Tokens
-/// and codes are encrypted or signed with built-in keys, so another emulator with the same directory accepts them. The
-/// snapshot contains the remaining state: used codes, consents, revocations, and browser sessions.
+/// The emulator depends only on a clock, a source of randomness, and an optional transport for Graph's change
+/// notifications. Tokens and codes are encrypted or signed with built-in keys, so another emulator with the same
+/// directory accepts them. The snapshot contains the remaining state: used codes, consents, revocations, and browser
+/// sessions.
 package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
     /// Whether the control interface (`/_authflow/`) is available.
@@ -107,7 +109,7 @@ package final class IdentityPlatformEmulator: Sendable {
   }
 
   /// Processes a request.
-  /// - Parameter clientTimeout: The timeout of the client, or nil if the client closes the connection itself.
+  /// - Parameter clientTimeout: The client's timeout, or nil if the client closes the connection itself.
   package func exchange(_ request: RequestMessage, clientTimeout: Duration? = nil) async -> Outcome {
     await Dispatcher(platform: platform, clientTimeout: clientTimeout).outcome(of: request)
   }
@@ -118,8 +120,8 @@ package final class IdentityPlatformEmulator: Sendable {
     platform.withState { $0.register(app) }
   }
 
-  /// Registers the app of a workflow. If the directory sets `registersOnTheFly: false` and lists redirect URIs of the
-  /// app, the app keeps exactly these.
+  /// Registers a workflow's app. If the directory sets `registersOnTheFly: false` and lists redirect URIs of the app,
+  /// the app keeps exactly these URIs.
   package func register(client: RegisteredApp) {
     var client = client
     let isComplete = platform.directory.saysWhatIsRegistered && !platform.directory.registersOnTheFly

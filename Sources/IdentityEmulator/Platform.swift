@@ -49,6 +49,6 @@ package final class Platform: Sendable {
   /// Reports an automatic registration.
   func notice(_ text: String) { options.notice(text) }
 
-  /// Reports an unknown permission and suggests a fix. The error response has no more detail than in the live service.
+  /// Reports an unknown permission and suggests a fix. The error response is no more detailed than in the live service.
   func advise(_ permission: UnknownPermission) { options.advice(permission) }
 }

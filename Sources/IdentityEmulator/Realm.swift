@@ -20,7 +20,7 @@ struct Realm: Hashable, Sendable {
   var kind: Kind
   /// The path segment for URLs in responses: the tenant's GUID, or `common` and similar names.
   var segment: String
-  /// The B2C user flow, in the spelling of the request.
+  /// The B2C user flow, as spelled in the request.
   var policy: String?
   /// The prefix of endpoint paths: `/{tenant}`, `/{tenant}/{policy}`, or `/tfp/{tenant}/{policy}`.
   var prefix: String

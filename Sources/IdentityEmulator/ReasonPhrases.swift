@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 
 extension ResponseMessage {
-  /// The response with a standard reason phrase if the status has no phrase.
+  /// The response, with a standard reason phrase if the status does not already have a phrase.
   var withReason: ResponseMessage {
     guard head.status.reasonPhrase.isEmpty, let status = HTTPResponse.Status.byCode[head.status.code] else {
       return self

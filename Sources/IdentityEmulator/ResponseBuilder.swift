@@ -4,7 +4,7 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Creates JSON, HTML, redirect, and text responses with the headers of the live service.
+/// Creates JSON, HTML, redirect, and text responses with the same headers as the live service.
 enum ResponseBuilder {
   /// Returns a JSON response that clients must not cache, such as a token response.
   static func json(
@@ -20,7 +20,7 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: json.utf8(sortedKeys: false))
   }
 
-  /// Returns a response with public metadata. Pages of any origin can read it, and clients can cache it for one day.
+  /// Returns a response with public metadata. Pages from any origin can read it, and clients can cache it for one day.
   static func metadata(_ json: JSON, to exchange: EmulatorRequest) -> ResponseMessage {
     metadata(json.utf8(sortedKeys: false), to: exchange)
   }
@@ -111,7 +111,7 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: Array(text.utf8))
   }
 
-  /// The headers of every response.
+  /// Returns the headers of every response.
   static func common(_ exchange: EmulatorRequest) -> HTTPFields {
     var headers: HTTPFields = [:]
     if HostKind.sendsStrictTransportSecurity(isSecure: exchange.isSecure, host: exchange.host) {

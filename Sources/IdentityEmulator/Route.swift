@@ -7,7 +7,7 @@ enum Route: Sendable {
   /// An endpoint whose requests are counted and can trigger faults.
   enum Counted: String, Sendable, CaseIterable {
     case token, authorize, graph
-    /// RFC 8628 §3.1.
+    /// The device authorization endpoint (RFC 8628 §3.1).
     case devicecode
     /// The OpenID Connect discovery document.
     case discovery

@@ -7,7 +7,7 @@ struct ScopeRequest: Sendable {
   /// A permission of a resource.
   struct Item: Hashable, Sendable {
     var resource: Resource
-    /// The permission name in the spelling of the declaration, or `.default`.
+    /// The permission name as spelled in the declaration, or `.default`.
     var name: String
     /// The scope as the client sent it. Responses repeat this spelling.
     var requestedName: String
@@ -141,7 +141,7 @@ extension Platform {
     }
   }
 
-  /// Checks that every scope belongs to the `resource` parameter (RFC 8707), which the v2.0 endpoint accepts since
+  /// Checks that every scope belongs to the `resource` parameter (RFC 8707), which the v2.0 endpoint has accepted since
   /// March 2026.
   func requireMatchingResource(of resource: String?, with scopes: ScopeRequest) throws(ErrorResponse) {
     guard let resource, !resource.isEmpty else { return }

@@ -1,8 +1,8 @@
 import Diagnostics
 import IdentityPlatform
 
-/// A scope that is not a published permission of Microsoft Graph, with help text. The error of the live service does
-/// not suggest a fix.
+/// A scope that is not a published Microsoft Graph permission, with help text. The live service's error does not
+/// suggest a fix.
 package struct UnknownPermission: Hashable, Sendable {
   package let name: String
 

@@ -30,7 +30,7 @@ enum BodyContentConversion {
     return text
   }
 
-  /// Converts text to an HTML page like Outlook's.
+  /// Converts text to an HTML page in Outlook's format.
   static func page(_ text: String) -> String {
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     return "<html><head><meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\"></head><body>"

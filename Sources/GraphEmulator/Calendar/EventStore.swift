@@ -6,7 +6,7 @@ import OrderedCollections
 /// The stored events of one account. Each start and end keeps the time zone from the request that set it. A series and
 /// its exceptions form one item.
 enum EventStore {
-  /// The key for the changed occurrences of a series. Its value maps dates such as `2025-01-03` to changes, or to null
+  /// The key for the exceptions of a series. Its value maps dates such as `2025-01-03` to changes, or to null
   /// for deleted occurrences.
   static let exceptions = "~exceptions"
 
@@ -54,7 +54,7 @@ enum EventStore {
     }
   }
 
-  /// Returns the occurrence of a series on this day, or nil if the occurrence does not exist or was deleted.
+  /// Returns the occurrence of a series on this day, or nil if there is no occurrence or the occurrence was deleted.
   static func occurrence(of event: JSON, on day: CalendarTime) -> JSON? {
     guard let eventStart = try? EventTime(event["start"]), let eventEnd = try? EventTime(event["end"]) else {
       return nil

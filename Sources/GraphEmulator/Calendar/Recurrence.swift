@@ -94,8 +94,8 @@ struct Recurrence: Hashable, Sendable {
     return day(of: date)
   }
 
-  /// Returns the days on which the event occurs within a range, in ascending order. Days are numbers of days since
-  /// 1970-01-01.
+  /// Returns the days on which the event occurs within a range, in ascending order. Each day is represented as the
+  /// number of days since 1970-01-01.
   func occurrences(in span: ClosedRange<Int>) -> [Int] {
     var result: [Int] = []
     var number = 0

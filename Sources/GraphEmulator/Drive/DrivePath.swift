@@ -27,7 +27,7 @@ enum DrivePath {
     return (["drive", "items", path.isEmpty ? base : "\(base):/\(path)"] + all[index...])[...]
   }
 
-  /// Splits an address into the item at the start and the names in the path after that item.
+  /// Splits an address into the item at its start and the names in the path that follows.
   static func parts(of address: String) -> (base: String, names: [String]) {
     guard let separator = address.firstRange(of: ":/") else { return (address, []) }
     return (

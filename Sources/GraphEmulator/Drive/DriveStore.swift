@@ -29,7 +29,7 @@ struct DriveStore: Sendable {
     if items.isEmpty { items = Self.initial(subject) }
   }
 
-  /// The initial files of every drive.
+  /// Returns the initial files of every drive.
   private static func initial(_ subject: GraphSubject) -> [DriveItem] {
     let files: [(path: String, content: String?)] = [
       ("", nil), ("Documents", nil), ("Pictures", nil), ("Welcome.txt", "Welcome to your emulated drive.\r\n"),
@@ -200,7 +200,7 @@ struct DriveStore: Sendable {
     items.removeAll { removed.contains($0.id) }
   }
 
-  /// Throws an error if additional bytes would exceed the limit for files, attachments, and unfinished uploads.
+  /// Throws an error if storing more bytes would exceed the limit for files, attachments, and unfinished uploads.
   static func checkCapacity(for more: Int, _ state: GraphState) throws(GraphErrorResponse) {
     let held = state.collections.filter { $0.key.hasSuffix("/\(collection)") }.values.joined()
       .reduce(0) { $0 + ($1["size"]?.integer.map { Int(clamping: $0) } ?? 0) }

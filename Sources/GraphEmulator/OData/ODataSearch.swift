@@ -51,7 +51,7 @@ struct ODataSearch: Hashable, Sendable {
   /// Whether every clause has a property name, as the directory requires.
   var namesProperties: Bool { alternatives.allSatisfy { $0.allSatisfy { $0.property != nil } } }
 
-  /// The property paths that the clauses name.
+  /// The property paths in the clauses.
   var properties: [[String]] {
     alternatives.joined().compactMap { term in term.property?.split(separator: "/").map(String.init) }
   }

@@ -8,9 +8,9 @@ struct JPEGEncoder {
   typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   /// - Parameters:
-  ///   - pixel: Returns the color of a pixel.
-  ///   - flat: Returns the color of the 8 × 8 block at a position if all its pixels have the same color. Such blocks
-  ///     are fast to encode.
+  ///   - pixel: A closure that returns the color of a pixel.
+  ///   - flat: A closure that returns the color of the 8 × 8 block at a position if all pixels in the block have the
+  ///     same color. Such blocks are fast to encode.
   static func encode(
     width: Int, height: Int, flat: (_ x: Int, _ y: Int) -> Color?, pixel: (_ x: Int, _ y: Int) -> Color
   ) -> [UInt8] {

@@ -12,7 +12,7 @@ extension GraphService {
     let parts = try BatchPart.all(in: try call.object())
     var responses: OrderedDictionary<String, JSON> = [:]
     var succeeded: [String: Bool] = [:]
-    // The header of the batch response names the first unsupported request, because the request log shows this header.
+    // The batch response's header contains the first unsupported request, because the request log shows this header.
     var headers = HTTPFields()
     for part in parts {
       let result: JSON

@@ -46,7 +46,7 @@ extension GraphRoute {
       GraphRoute(
         .get, .user, name, .directory, needs: required, forOthers: others, forApps: others, isForPersonal: false
       ) { call, state throws(GraphErrorResponse) in try MemberOf.response(call, state, type: nil) },
-      // A type at the end of the path filters the result: `memberOf/microsoft.graph.group`.
+      // A type at the end of the path filters the result, as in `memberOf/microsoft.graph.group`.
       GraphRoute(
         .get, .user, name + "/{}", .directory, needs: required, forOthers: others, forApps: others, isForPersonal: false
       ) { call, state throws(GraphErrorResponse) in

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// `getSchedule`: the free and busy times of users.
+/// `getSchedule`: users' free and busy times.
 enum Schedules {
   private static let maxSchedules = 100
   private static let maxDuration = Duration.seconds(62 * 86_400)

@@ -34,7 +34,7 @@ enum UserResource {
     "aboutme", "birthday", "hiredate", "interests", "mysite", "pastprojects", "responsibilities", "schools", "skills",
   ]
 
-  /// Returns the object id. For personal accounts, returns only its last sixteen digits.
+  /// Returns the object id or, for personal accounts, its last sixteen digits.
   static func id(of member: GraphState.Member) -> String {
     guard member.account.homeTenantID == Tenant.personalID, !member.isGuest else { return member.objectID }
     return String(member.objectID.filter { $0 != "-" }.suffix(16))

@@ -11,7 +11,7 @@ struct NotificationSender: Sendable {
   /// Whether the emulator may send notifications to a URL.
   static func mayReach(_ url: String) -> Bool {
     guard let parts = URLParts(url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.isLoopback,
-      // The connection uses the parsed authority, so check that it is also a loopback address.
+      // The connection uses the parsed authority, so check that the authority is also a loopback address.
       let authority = RequestMessage(method: .post, url: url, headers: [:], body: [])?.head.authority,
       !authority.contains("@")
     else { return false }

@@ -85,8 +85,8 @@ package enum UploadService {
     session.total = range.total
     session.append(bytes)
     if isLast {
-      // The bytes move from the session to the file. Remove the session first, so that the limit does not count them
-      // twice.
+      // The bytes move from the session to the file. Remove the session first, so that they do not count twice toward
+      // the limit.
       session.remove(&state)
       return try finish(session, request, randomness, &state)
     }

@@ -8,7 +8,7 @@ package struct UploadSession: Sendable {
   enum Target: String {
     /// `target` is the address of a drive item.
     case drive
-    /// `target` is the id of the message or event to which the emulator adds the attachment.
+    /// `target` is the id of the message or event that the emulator adds the attachment to.
     case message, event
   }
 

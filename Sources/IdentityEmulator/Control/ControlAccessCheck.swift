@@ -23,7 +23,7 @@ struct ControlAccessCheck: Sendable {
         status: .forbidden)
     }
     if StartPageLink(exchange: exchange, platform: platform).isFromStartPage { return }
-    // A URL that the user enters in the address bar is allowed, because GET requests change nothing.
+    // A URL that the user enters in the address bar is allowed, because GET requests do not change anything.
     let site = exchange.request.head.headerFields[.fetchSite]
     let isAllowedSite = site == nil || site == "none" || allowsOwnPages && site == "same-origin"
     guard exchange.origin == nil, isAllowedSite else {

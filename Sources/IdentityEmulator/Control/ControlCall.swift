@@ -45,7 +45,7 @@ struct ControlCall: Sendable {
   /// Parses the body. Returns an empty object if there is no body.
   func optionalBody() throws(ControlError) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
 
-  /// Checks that the body is an object with no members other than the supported ones.
+  /// Checks that the body is an object that contains only supported members.
   func members(_ supported: [String], of json: JSON) throws(ControlError) {
     guard let object = json.object else {
       throw ControlError("request body must be a JSON object with \(Self.quoted(supported))")

@@ -41,7 +41,7 @@ struct ControlInterface: Sendable {
     }
   }
 
-  /// Current paths by former path.
+  /// The current path for each former path.
   private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
 
   private func unknown(_ segments: [String], methods: [String]) -> ControlError {

@@ -11,13 +11,13 @@ import Synchronization
 /// cannot get the cookie.
 package final class PageAccess: Sendable {
   private struct State {
-    /// The tokens of links that were not opened yet, oldest first.
+    /// The tokens of links that have not been opened yet, oldest first.
     var links: [String] = []
     /// The cookie values of the browsers with access, oldest first.
     var sessions: [String] = []
   }
 
-  /// The maximum number of unused links, and of browsers. The oldest are removed first.
+  /// The maximum number of unused links and the maximum number of browsers. The oldest are removed first.
   private static let limit = 32
   /// The query parameter of a link.
   package static let parameter = "token"
@@ -27,8 +27,8 @@ package final class PageAccess: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - cookie: The start of the cookie's name, which the port completes.
-  ///   - path: The path of the requests that need the cookie.
+  ///   - cookie: The prefix of the cookie's name. The port is appended to it.
+  ///   - path: The path of the requests that require the cookie.
   package init(cookie: String, path: String) {
     self.cookie = cookie
     self.path = path
@@ -72,7 +72,7 @@ package final class PageAccess: Sendable {
     }
   }
 
-  /// Whether the request comes from a page of the same origin, or from a program.
+  /// Whether the request comes from a page with the same origin, or from a program.
   /// - Parameter allowsAddressBar: Whether the user can also open the URL in the address bar.
   package static func isFromOwnPage(_ request: RequestMessage, allowsAddressBar: Bool) -> Bool {
     let fields = request.head.headerFields
@@ -84,7 +84,7 @@ package final class PageAccess: Sendable {
 
   private static func isSecure(_ request: RequestMessage) -> Bool { request.head.scheme?.lowercased() != "http" }
 
-  /// The name of the cookie. Browsers share cookies between all ports of a host, so the name contains the port.
+  /// Returns the name of the cookie. Browsers share cookies between all ports of a host, so the name contains the port.
   private func cookieName(_ request: RequestMessage) -> String {
     let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
     return "\(cookie)-\(port ?? (Self.isSecure(request) ? 443 : 80))"

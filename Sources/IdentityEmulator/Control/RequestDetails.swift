@@ -12,9 +12,9 @@ struct RequestDetails: Hashable, Sendable {
     var value: String
   }
 
-  /// The parameters of the query.
+  /// The query parameters.
   var query: [Part] = []
-  /// The parameters of the form, or the members of the JSON body.
+  /// The form parameters, or the members of the JSON body.
   var body: [Part] = []
   var checks: [Decision.Check] = []
   var responseHeaders: [Part] = []
@@ -66,7 +66,7 @@ struct RequestDetails: Hashable, Sendable {
     return plainNames.contains(name) || name.hasPrefix("$") || name.hasPrefix("x-client-")
   }
 
-  /// Returns the displayed value: the value itself, or its length if it can be secret.
+  /// Returns the displayed value: the value itself, or its length if it might be secret.
   private static func displayed(_ name: String, _ value: String) -> String {
     guard isPlain(name) else { return value.isEmpty ? "" : "••• (\(value.utf8.count) bytes)" }
     // A URL in a parameter can have its own query with secrets.

@@ -4,7 +4,7 @@ import { setDirectory } from "./request-list.js";
 
 const endpoints = ["token", "authorize", "graph", "devicecode", "discovery", "keys", "userinfo", "logout"];
 
-/// The responses of faults, as in the key `response` of a fault.
+/// Fault responses, in the format of a fault's `response` key.
 const responses = [
   ["503, retry after 30 s", { status: 503, retryAfter: "30s" }],
   ["429 throttled, retry after 5 s", { status: 429, retryAfter: "5s" }],
@@ -12,17 +12,17 @@ const responses = [
   ["MFA required (AADSTS50076)", { error: "interaction_required", suberror: "basic_action", code: "AADSTS50076" }],
   ["Consent required (AADSTS65001)", { error: "invalid_grant", suberror: "consent_required", code: "AADSTS65001" }],
   ["Invalid client secret (AADSTS7000215)", { error: "invalid_client", code: "AADSTS7000215" }],
-  ["Delay of 10 s", { delay: "10s" }],
+  ["10 s delay", { delay: "10s" }],
   ["Connection reset", "reset"],
   ["Response cut off", "truncated"],
-  ["HTML page of a proxy", "html"],
+  ["HTML page from a proxy", "html"],
 ];
 
 /// The events: label, whether the event concerns a user, and the event itself.
 const events = [
-  ["Clock 1 hour forward", false, () => ({ wait: "1h" })],
-  ["Clock 1 day forward", false, () => ({ wait: "1d" })],
-  ["Clock 91 days forward", false, () => ({ wait: "91d" })],
+  ["Clock moved forward 1 hour", false, () => ({ wait: "1h" })],
+  ["Clock moved forward 1 day", false, () => ({ wait: "1d" })],
+  ["Clock moved forward 91 days", false, () => ({ wait: "91d" })],
   ["Password changed", true, (user) => ({ passwordChanged: { user, to: `Fake-${user.split("@")[0]}-${Date.now() % 10000}` } })],
   ["Password expired", true, (user) => ({ passwordExpired: user })],
   ["Sessions revoked", true, (user) => ({ sessionsRevoked: user })],
@@ -133,7 +133,7 @@ function fillUsers() {
 function showClock() {
   if (!clockText || !clock) return;
   const shift = clock.shiftSeconds === 0 ? "same as this machine" : `${clock.shiftSeconds} s from this machine’s clock`;
-  clockText.textContent = `Time of the emulator: ${clock.now} (${shift})`;
+  clockText.textContent = `Emulator time: ${clock.now} (${shift})`;
 }
 
 function section(title, items) {

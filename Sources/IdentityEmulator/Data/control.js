@@ -1,6 +1,6 @@
 // Control requests and their display, for all modules of the start page.
 
-/// Creates an element. Children that are strings become text, so that data of requests cannot create markup.
+/// Creates an element. Children that are strings become text, so that request data cannot create markup.
 export function element(name, properties = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -20,10 +20,10 @@ export class ControlError extends Error {
   }
 }
 
-/// The address of the emulator. The studio serves this page for another emulator, and names the emulator's address.
+/// The address of the emulator. The studio serves this page for another emulator, and specifies the emulator's address.
 const emulator = new URL(document.documentElement.dataset.emulator ?? location.origin);
 
-/// Sends a control request, and returns its response.
+/// Sends a control request and returns its response.
 export async function control(method, path, body) {
   const response = await fetch(`/_authflow/${path}`, {
     method,

@@ -145,13 +145,13 @@ let signInsShown = "";
 let users = [];
 let appNames = new Map();
 
-/// Sets the accounts that the buttons for sign-ins offer, and the names of apps.
+/// Sets the accounts that the sign-in buttons offer, and the app names.
 export function setDirectory(allUsers, apps) {
   users = allUsers.filter((user) => !user.disabled);
   appNames = new Map(apps.map((app) => [app.appId.toLowerCase(), app.name]));
 }
 
-/// Shows the sign-ins whose pages are open. Does not replace unchanged elements, so that the focus stays.
+/// Shows the sign-ins whose pages are open. Does not replace unchanged elements, so that they keep the focus.
 export function showSignIns(signIns) {
   const waiting = signIns.filter((signIn) => signIn.outcome === "waiting").toReversed();
   const state = JSON.stringify([waiting, users]);
@@ -188,6 +188,6 @@ function signInItem(signIn, equivalent) {
     element("div", { class: "buttons" }, first.map(approve), element("span", {}, others),
       element("button", {
         type: "button", onclick: () => decide("approve", { user: others.value }), onfocus: showOther, onmouseenter: showOther,
-      }, "Sign in as other account"),
+      }, "Sign in as another account"),
       element("button", { type: "button", onclick: () => decide("decline"), onfocus: show("decline"), onmouseenter: show("decline") }, "Cancel")));
 }

@@ -32,7 +32,7 @@ async function follow() {
   for (;;) {
     try {
       const log = await control("GET", `requests?after=${last}&wait=${wait}`);
-      // After a restart, the numbers start again.
+      // After a restart, the numbers start over.
       last = log.last < last ? 0 : log.last;
       wait = "20s";
       showRequests(log.requests);

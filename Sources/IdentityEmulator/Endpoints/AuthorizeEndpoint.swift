@@ -70,7 +70,7 @@ extension Platform {
     }
   }
 
-  /// Returns the session ID from the cookie. The cookie cannot be the key, because each encryption has a different
+  /// Returns the session ID from the cookie. The cookie cannot be the key, because each encryption produces a different
   /// result.
   private func sessionKey(_ cookie: String) -> String {
     OpaqueTokenCipher.open(cookie, for: .browserSession)?["id"]?.string ?? ""

@@ -3,7 +3,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// `https://microsoft.com/devicelogin`, or `/devicelogin` on a served emulator: shows the page for entering a user
+/// `https://microsoft.com/devicelogin`, or `/devicelogin` on an emulator server: shows the page for entering a user
 /// code.
 ///
 /// Like Entra, the endpoint redirects to `/common/oauth2/deviceauth` on the login host, because the session cookies
@@ -24,7 +24,7 @@ enum DevicePageEndpoint {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: exchange.query["user_code"] ?? exchange.query["otc"])
     }
-    // A form on another site must not submit a code: the signed-in user could then approve an attacker's device.
+    // A form on another site must not submit a code. Otherwise, the signed-in user could approve an attacker's device.
     guard BrowserBinding.isOwnForm(exchange) else {
       return DevicePages.enterCode(
         exchange, platform, path: path, prefilled: nil,

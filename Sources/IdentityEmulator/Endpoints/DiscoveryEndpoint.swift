@@ -121,7 +121,7 @@ enum DiscoveryEndpoint {
 }
 
 extension EmulatorRequest {
-  /// The host's cloud, or the public cloud for a served emulator.
+  /// The host's cloud, or the public cloud for an emulator server.
   var cloud: Cloud {
     switch HostKind(host) {
     case .login(let cloud), .graph(let cloud): cloud

@@ -3,7 +3,7 @@ import Effects
 import IdentityPlatform
 import OAuth
 
-/// `/common/discovery/instance`: lists the hosts of the platform, grouped by cloud.
+/// `/common/discovery/instance`: lists the platform's hosts, grouped by cloud.
 enum InstanceDiscoveryEndpoint {
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     guard let text = exchange.query["authorization_endpoint"] else {
@@ -15,7 +15,7 @@ enum InstanceDiscoveryEndpoint {
       return ErrorResponse(50049, "The host of the authority '\(text.prefix(200))' is unknown.").response(to: exchange)
     }
     let tenant = url.pathSegments.first ?? "common"
-    // The authority keeps the port of a served emulator. Hosts of the live service have no port.
+    // The authority keeps the port of an emulator server. Hosts of the live service have no port.
     let authority = url.authority ?? host
     let version = exchange.query["api-version"]
     let bytes = platform.keys.documents.document(["instance", authority, tenant] + [version].compactMap { $0 }) {

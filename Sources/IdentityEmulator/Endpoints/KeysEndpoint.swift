@@ -37,8 +37,8 @@ enum KeysEndpoint {
     return ["keys": .array((unusual ?? []) + regular)]
   }
 
-  /// Returns keys that a client must ignore or reject: keys that have another purpose, have an unknown type, are too
-  /// small, or are invalid, and a key with the `kid` of the actual key (RFC 7517 §5: implementations should ignore
+  /// Returns keys that a client must ignore or reject: keys with a different purpose or an unknown type, keys that are
+  /// too small or invalid, and a key with the `kid` of the actual key (RFC 7517 §5: implementations should ignore
   /// unsupported keys).
   private static func unusualKeys(for key: JWK, among ring: SigningKeyRing) -> [JSON] {
     var encryption = key.json

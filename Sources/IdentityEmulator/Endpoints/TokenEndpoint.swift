@@ -31,7 +31,7 @@ enum TokenEndpoint {
     } catch {
       response = error.response(to: exchange)
     }
-    // Pages of any origin can read errors, but only pages with the app's origin can read tokens.
+    // Pages from any origin can read errors, but only pages with the app's origin can read tokens.
     if let origin = exchange.origin, platform.isSinglePageOrigin(origin, of: exchange.form["client_id"]) {
       CrossOrigin.open(&response, methods: CrossOrigin.tokenMethods)
     }
@@ -54,7 +54,7 @@ struct TokenRequest: Sendable {
   enum Credential: Hashable, Sendable {
     case none, secret, certificate
 
-    /// The result of client authentication in the request log.
+    /// The result of client authentication, as shown in the request log.
     fileprivate var description: String {
       switch self {
       case .none: "none, as a public client"

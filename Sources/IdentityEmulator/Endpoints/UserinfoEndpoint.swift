@@ -50,7 +50,7 @@ enum UserinfoEndpoint {
     return open(response)
   }
 
-  /// Allows pages of any origin to read the response. This is safe because the request requires a token.
+  /// Allows pages from any origin to read the response. This is safe because the request requires a token.
   private static func open(_ response: ResponseMessage) -> ResponseMessage {
     var response = response
     response.head.headerFields[.accessControlAllowOrigin] = "*"

@@ -44,7 +44,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     return grant
   }
 
-  /// Checks that the code belongs to the user flow of the request.
+  /// Checks that the code was issued by the user flow in the request.
   private func checkPolicy(_ grant: SignInGrant) throws(ErrorResponse) {
     guard grant.policy?.lowercased() != request.realm.policy?.lowercased() else { return }
     throw ErrorResponse.b2c(

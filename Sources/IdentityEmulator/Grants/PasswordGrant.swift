@@ -4,8 +4,8 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `password`: issues tokens for a username and password from the app (RFC 6749 §4.3). Entra does not support this
-/// grant for personal accounts, on the `common` and `consumers` endpoints, or if multi-factor authentication is
+/// `password`: issues tokens for a username and password that the app sends (RFC 6749 §4.3). Entra does not support
+/// this grant for personal accounts, on the `common` and `consumers` endpoints, or if multi-factor authentication is
 /// required.
 struct PasswordGrant: TokenGrant {
   static let names = ["password"]
@@ -33,7 +33,7 @@ struct PasswordGrant: TokenGrant {
     grant.policy = request.realm.policy
     grant.nativeFlow = "password"
     let member = try request.member(of: grant)
-    // Only the home tenant of a guest accepts the password.
+    // Only a guest's home tenant accepts the password.
     guard !member.isGuest else { throw missing(account.user.username) }
     let scopes = try request.scopes(scopeText, tenantID: tenantID)
     let resource = try request.oneResource(of: scopes)

@@ -98,7 +98,7 @@ struct RefreshTokenGrant: TokenGrant {
     }
   }
 
-  /// Formats a duration like Entra, such as `90.00:00:00`.
+  /// Formats a duration as Entra does, such as `90.00:00:00`.
   private static func span(_ length: Duration) -> String {
     func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
     let seconds = length.components.seconds

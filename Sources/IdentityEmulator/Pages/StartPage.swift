@@ -71,7 +71,7 @@ struct StartPage: Sendable {
     StartPageDocument(
       introduction: introduction,
       locked: """
-        <h2>Requests of other programs</h2>
+        <h2>Requests from other programs</h2>
         <p>To see requests as they arrive, open the link that <code>authflow emulator</code> printed. A link works once, in one browser. Create another link with this command:</p>
         <pre tabindex="0"><code>\(Self.newLinkCommand(exchange))</code></pre>
 
@@ -119,7 +119,7 @@ struct StartPage: Sendable {
       """
   }
 
-  /// A link to a sign-in that ends on a page of the emulator. The link requires automatic registration of apps.
+  /// A link to a sign-in that ends on a page of the emulator. The link requires automatic app registration.
   private var tryOut: HTML? {
     guard platform.withState({ $0.automaticRegistration.apps }) else { return nil }
     let parameters: Parameters = [
@@ -137,7 +137,7 @@ struct StartPage: Sendable {
     }
   }
 
-  /// The base of the control interface, or nil if it is disabled.
+  /// The base URL of the control interface, or nil if it is disabled.
   private var control: String? { platform.options.controlEnabled ? exchange.base : nil }
 
   /// Returns the text that the page shows for a user's password. The page shows only recognizably fake passwords.

@@ -1,16 +1,16 @@
 import Documents
 
-/// The document of the start page, for the emulator itself and for a server that shows another emulator.
+/// The start page document, for the emulator itself and for a server that shows another emulator.
 package struct StartPageDocument: Sendable {
   var introduction: HTML
   /// The explanation for browsers without access to the control interface.
   var locked: HTML
-  /// The sections that need no script.
+  /// The sections that do not require a script.
   var facts: HTML
   /// The address of the emulator, or nil if the emulator serves the page itself.
   var emulator: String?
 
-  /// The page for a server that passes the control requests of its browser to an emulator.
+  /// Returns the page for a server that forwards a browser's control requests to an emulator.
   /// - Parameter emulator: The scheme and authority of the emulator.
   package static func attached(to emulator: String) -> String {
     let document = StartPageDocument(
@@ -34,7 +34,7 @@ package struct StartPageDocument: Sendable {
   ]
 
   /// Returns the text and the media type of a script or of the style sheet, or nil for unknown names. The page requests
-  /// them below `/_page/`.
+  /// them under `/_page/`.
   package static func file(_ name: String) -> (text: String, type: String)? {
     guard let type = files[name], let text = EmbeddedData.text(name) else { return nil }
     return (text, type)
@@ -77,7 +77,7 @@ package struct StartPageDocument: Sendable {
     """
   }
 
-  /// The settings of clients that use an emulator.
+  /// Returns the settings of clients that use an emulator.
   static func clientSettings(login: String, graph: String, tenants: String?, control: String?) -> HTML {
     let tenantList: HTML? = tenants.map { " (\($0))" }
     let interface: HTML? = control.map {

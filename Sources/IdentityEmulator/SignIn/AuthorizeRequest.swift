@@ -55,7 +55,7 @@ struct AuthorizeRequest: Sendable {
   ]
 }
 
-/// An error of an authorization request and the way to return it.
+/// An error in an authorization request and how to return it.
 enum AuthorizeFailure: Error, Sendable {
   /// An error page, because there is no valid redirect URI.
   case page(ErrorResponse)
@@ -176,7 +176,7 @@ extension Platform {
       includesClientInfo: parameters["client_info"] == "1")
   }
 
-  /// Resolves the scopes of the request. User flows reject unknown scopes with an error of B2C.
+  /// Resolves the scopes of the request. User flows reject unknown scopes with a B2C error.
   private func scopes(_ text: String, client: RegisteredApp, realm: Realm) throws(ErrorResponse) -> ScopeRequest {
     do {
       return try scopes(text, client: client, tenantID: realm.tenantID)
@@ -186,7 +186,7 @@ extension Platform {
     }
   }
 
-  /// Returns the issuer for the `iss` parameter, or nil without the misbehavior that adds this parameter.
+  /// Returns the issuer for the `iss` parameter, or nil unless a misbehavior adds this parameter.
   private func issuer(in realm: Realm) -> AuthorizeRequest.Issuer? {
     let misbehaviors = withState { $0.misbehaviors }
     let isOtherProvider = misbehaviors.contains(.wrongResponseIssuer)

@@ -3,9 +3,9 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Protects forms against cross-site request forgery. A hidden field of the form must match a cookie of the browser.
+/// Protects forms against cross-site request forgery. A hidden field of the form must match a browser cookie.
 ///
-/// A page of another site can make the browser submit a form, but the page cannot read the cookie that determines the
+/// A page on another site can make the browser submit a form, but the page cannot read the cookie that determines the
 /// field value.
 struct BrowserBinding: Sendable {
   /// The value of the cookie.
@@ -37,7 +37,7 @@ struct BrowserBinding: Sendable {
     return ConstantTime.equal(OpaqueTokenCipher.pseudonym("canary", value), token)
   }
 
-  /// Sets the cookie until the browser closes.
+  /// Sets the cookie, which expires when the browser closes.
   func set(on exchange: EmulatorRequest, in response: inout ResponseMessage) {
     SessionCookies.set(
       SessionCookies.binding, value, maxAge: nil, goesEverywhere: false, on: exchange, in: &response)

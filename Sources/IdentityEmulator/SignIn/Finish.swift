@@ -127,7 +127,7 @@ extension SignIn {
     return grant
   }
 
-  /// Marks a code as used, as if another request of the app had already redeemed it.
+  /// Marks a code as used, as if another request from the app had already redeemed it.
   private func redeem(_ grant: SignInGrant) {
     let (now, lifetime) = (exchange.now, platform.lifetimes.authorizationCode)
     _ = platform.withState { $0.usedCodes.use(grant.id, issuedAt: grant.issuedAt, now: now, lifetime: lifetime) }

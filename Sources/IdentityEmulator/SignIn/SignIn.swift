@@ -8,9 +8,9 @@ import OrderedCollections
 
 /// Processes one request of a sign-in flow and returns the next page or the final response.
 ///
-/// The steps in `Steps/` run in order and do not call each other. If the requirement of a step is met, the next step
-/// runs. Otherwise, the step throws an `Interruption` with a page or an error. The same step later handles the
-/// submitted form and records the result in the flow.
+/// The steps in `Steps/` run in order and do not call each other. If a step's requirement is met, the next step runs.
+/// Otherwise, the step throws an `Interruption` with a page or an error. The same step later handles the submitted form
+/// and records the result in the flow.
 struct SignIn {
   let platform: Platform
   let exchange: EmulatorRequest

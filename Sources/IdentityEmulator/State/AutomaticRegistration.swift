@@ -3,14 +3,14 @@ import IdentityPlatform
 
 /// The types of objects that the emulator registers on first use. The emulator rejects other unknown objects.
 struct AutomaticRegistration: Hashable, Sendable {
-  /// Whether apps with a GUID as client ID are registered, including their redirect URIs.
+  /// Whether apps with a GUID as their client ID are registered, including their redirect URIs.
   var apps: Bool
   /// Whether tenants and user flows are registered.
   var tenants: Bool
   /// Whether APIs with any identifier are registered, not only those with an app's identifier (`api://{GUID}`).
   var namedResources: Bool
 
-  /// Combines the settings of the directory and the options. A served emulator does not register tenants and named
+  /// Combines the settings in the directory and in the options. An emulator server does not register tenants or named
   /// APIs, so that clients receive an error for unknown names.
   init(_ directory: EmulatedDirectory, _ options: IdentityPlatformEmulator.Options) {
     let isEnabled = options.registersByDefault || directory.saysWhatIsRegistered

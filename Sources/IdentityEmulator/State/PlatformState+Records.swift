@@ -24,7 +24,7 @@ extension PlatformState {
     return records
   }
 
-  /// The permission grants of the tenant's administrators and users.
+  /// Returns the permission grants of the tenant's administrators and users.
   private func grants(in tenantID: String) -> [TenantRecords.Grant] {
     var grants: [TenantRecords.Grant] = []
     for (clientID, resources) in consents.byGrantor[Consents.Grantor.tenant(tenantID).key] ?? [:] {
@@ -44,7 +44,7 @@ extension PlatformState {
     return grants
   }
 
-  /// The service principals of the apps and APIs in the tenant.
+  /// Returns the service principals of the apps and APIs in the tenant.
   private func principals(in tenant: Tenant, with grants: [TenantRecords.Grant]) -> [TenantRecords.Principal] {
     let clientIDs = Set(grants.map { $0.clientID.lowercased() })
     let present = apps.filter { clientIDs.contains($0.key) || isRegistered($0.value, in: tenant) }.values

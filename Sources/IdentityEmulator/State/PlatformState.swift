@@ -13,14 +13,14 @@ package struct PlatformState: Sendable {
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
   var resources: [ResourceAPI] = []
   let automaticRegistration: AutomaticRegistration
-  /// Whether snapshots contain registrations and policies. This is the case for a served emulator.
+  /// Whether snapshots contain registrations and policies. True for an emulator server.
   let savesRegistrations: Bool
-  /// The apps of the directory, which are needed to detect changes.
+  /// The directory's apps, which are needed to detect changes.
   let directoryApps: [String: RegisteredApp]
   let directoryResources: [ResourceAPI]
   let directoryPolicies: [String: [AccessPolicy]]
   let directoryUserFlows: [String: [String]]
-  /// The default client of events: the first app that was registered in addition to the apps of the directory.
+  /// The default client for events: the first app that was registered in addition to the directory's apps.
   var defaultClient: String?
   /// The lowercase client IDs of apps that were registered on first use. These apps can use any credential and redirect
   /// URI.
@@ -75,7 +75,7 @@ package struct PlatformState: Sendable {
     var graph = GraphState()
     graph.epoch = now
     graph.customData = directory.graph
-    // The property has an observer, so a change of one account would copy all accounts.
+    // The property has an observer, so changing one account would copy all accounts.
     var accounts: OrderedDictionary<String, GraphState.Account> = [:]
     for tenant in directory.tenants {
       for user in tenant.users {
@@ -285,7 +285,7 @@ struct GrantHistory: Hashable, Sendable {
   var validFrom: Instant?
   /// The first generation whose refresh tokens have not expired due to inactivity.
   var refreshExpiredBelow = 0
-  /// The first generation whose access tokens an event has not expired.
+  /// The first generation whose access tokens have not been expired by an event.
   var accessExpiredBelow = 0
   /// The IDs of the policies for which the user has changed the password.
   var passwordChangedFor: [String] = []

@@ -24,7 +24,7 @@ extension RequestLogEntry {
   /// The maximum length of a string in bytes. Longer strings are truncated, because clients control the length.
   private static let textLimit = 400
 
-  /// The entry with long texts truncated. The test name is not truncated, because it is used for comparisons.
+  /// The entry with long strings truncated. The test name is not truncated, because it is used for comparisons.
   var truncated: RequestLogEntry {
     func truncate(_ text: inout String) {
       guard text.utf8.count > Self.textLimit else { return }

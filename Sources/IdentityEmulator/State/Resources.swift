@@ -19,7 +19,7 @@ struct Resource: Hashable, Sendable {
 
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
-  /// Returns the scope with this name, or nil. The result has the spelling of the declaration.
+  /// Returns the scope with this name, or nil. The result is spelled as in the declaration.
   func scope(named name: String) -> ResourceAPI.Scope? {
     if isGraph, let permission = GraphPermission.published(name) {
       return ResourceAPI.Scope(permission.name, adminOnly: permission.needsAdmin)

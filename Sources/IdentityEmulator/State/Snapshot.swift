@@ -4,8 +4,8 @@ import Effects
 import GraphEmulator
 import OrderedCollections
 
-// The JSON format of the snapshot, version 1. A snapshot contains all state that is not in tokens and cookies. Invalid
-// parts are ignored, so that the emulator can restore a snapshot of another version.
+// The JSON format of the snapshot, version 1. A snapshot contains all state that is not in tokens or cookies. Invalid
+// parts are ignored, so that the emulator can restore a snapshot from another version.
 
 extension PlatformState {
   var snapshot: JSON {

@@ -3,7 +3,7 @@ import Documents
 import GraphEmulator
 import OrderedCollections
 
-// The part of the snapshot that only a served emulator saves: registrations, APIs, and policies that were added at run
+// The part of the snapshot that only an emulator server saves: registrations, APIs, and policies that were added at run
 // time. In a workflow run, they are not saved, because they belong to the scenario that added them.
 
 extension PlatformState {

@@ -4,9 +4,9 @@ import OrderedCollections
 
 /// The authorization codes that clients have redeemed.
 ///
-/// The number of codes is limited. At the limit, expired codes are removed and, if too many remain, the older half too.
-/// Codes that were issued before the last removed redemption then count as used. Apps redeem their codes long before
-/// this happens.
+/// The number of codes is limited. If the limit is reached, expired codes are removed. If too many codes remain, the
+/// older half is also removed. Codes that were issued before the last removed redemption then count as used. Apps
+/// redeem their codes long before this happens.
 package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 

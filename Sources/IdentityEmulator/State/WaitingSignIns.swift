@@ -39,7 +39,7 @@ struct WaitingSignIns: Sendable {
 
   mutating func remove(_ id: String) { byID[id] = nil }
 
-  /// Decides a sign-in.
+  /// Records a decision for a sign-in.
   /// - Returns: Whether the sign-in is waiting.
   mutating func decide(_ id: String, _ outcome: WaitingSignIn.Outcome) -> Bool {
     guard byID[id] != nil else { return false }

@@ -3,12 +3,12 @@ import Documents
 import Effects
 import OAuth
 
-/// Encrypts values as opaque text. The emulator therefore needs no server state for codes, refresh tokens, and sign-in
-/// pages, and another process accepts them.
+/// Encrypts values as opaque text. The emulator therefore does not need server state for codes, refresh tokens, and
+/// sign-in pages, and another process accepts them.
 ///
 /// The key is built in and public, like the signing keys. The encryption only makes the text opaque to clients.
 enum OpaqueTokenCipher {
-  /// The purpose of an encrypted text. A text for one purpose is invalid for all other purposes.
+  /// The purpose of encrypted text. Text for one purpose is invalid for all other purposes.
   enum Purpose: String, Sendable {
     case authorizationCode, refreshToken, accessToken, signInFlow, browserSession, deviceGrant
   }
@@ -26,7 +26,7 @@ enum OpaqueTokenCipher {
     return Base64URL.encode(combined)
   }
 
-  /// Decrypts a text.
+  /// Decrypts text.
   /// - Returns: The value, or nil if the text is malformed, was modified, or has a different purpose.
   static func open(_ text: String, for purpose: Purpose) -> JSON? {
     guard text.utf8.count <= 65_536, let bytes = try? Base64URL.decode(text),

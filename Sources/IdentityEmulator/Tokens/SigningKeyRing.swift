@@ -4,8 +4,8 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// The signing keys of the platform. Each rotation selects the next key. The key set contains the current key and,
-/// after a rotation, the previous key.
+/// The platform's signing keys. Each rotation selects the next key. The key set contains the current key and, after a
+/// rotation, the previous key.
 struct SigningKeyRing: Sendable {
   let keys: [SigningKey]
   /// Serialized metadata documents, shared by all emulators with these keys.

@@ -103,7 +103,8 @@ extension TokenIssuer {
   }
 
   /// Returns the `scope` of the response in the format of the live service. OpenID Connect scopes are first for Graph.
-  /// The requested scopes follow in the spelling of the request, and then all other granted scopes in the same format.
+  /// They are followed by the requested scopes, as spelled in the request, and by all other granted scopes in the same
+  /// format.
   private func scopeText(_ request: ScopeRequest, resource: Resource, granted: [String]) -> String {
     let own = request.items.filter { $0.resource.appID == resource.appID }
     let confirmed = own.filter { item in

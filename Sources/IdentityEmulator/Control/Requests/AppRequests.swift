@@ -7,7 +7,7 @@ extension ControlRequest {
 
   static let addApps = ControlRequest(
     method: .post, path: "apps",
-    summary: "register apps, in the format of the directory, or extend existing registrations", requiresBody: true
+    summary: "register apps in the directory format, or extend existing registrations", requiresBody: true
   ) { call throws(ControlError) in
     let apps = try call.records(try call.list(), RegisteredApp.fields, empty: RegisteredApp())
     call.platform.withState { state in

@@ -7,7 +7,7 @@ extension ControlRequest {
   ) { call in call.faultList }
 
   static let addFaults = ControlRequest(
-    method: .post, path: "faults", summary: "add a list of faults for requests of the same isolation",
+    method: .post, path: "faults", summary: "add a list of faults for requests in the same isolation",
     requiresBody: true
   ) { call throws(ControlError) in
     try call.simulate(.array(try call.list().map { ["fault": $0] }))

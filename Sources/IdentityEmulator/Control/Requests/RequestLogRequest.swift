@@ -62,7 +62,7 @@ extension ControlCall {
   fileprivate func number(_ name: String) throws(ControlError) -> Int? {
     guard let text = exchange.query[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw ControlError("`\(name)` must be a number, such as `last` of an earlier response")
+      throw ControlError("`\(name)` must be a number, such as `last` from an earlier response")
     }
     return number
   }

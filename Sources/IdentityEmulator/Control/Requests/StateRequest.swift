@@ -54,7 +54,7 @@ extension ControlCall {
 }
 
 extension Fault.Effect {
-  /// The effect in the notation of workflows, such as `reset` or `status 503, retry after 30 s`.
+  /// The effect in workflow notation, such as `reset` or `status 503, retry after 30 s`.
   fileprivate var summary: String {
     switch self {
     case .reset: return "reset"

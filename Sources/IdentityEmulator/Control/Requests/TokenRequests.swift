@@ -49,7 +49,7 @@ extension ControlCall {
       for: account.user.id, client: client.appId, tenantID: tenantID, scope: text, at: exchange.now)
     grant.factorAt = hasFactor ? exchange.now : nil
     grant.nativeFlow = "forged"
-    // The client could have signed in only with the redirect URIs that it has.
+    // The client can only have signed in with one of its redirect URIs.
     if !client.spaRedirectUris.isEmpty, client.publicRedirectUris.isEmpty, client.webRedirectUris.isEmpty {
       grant.redirectType = .spa
     }

@@ -11,7 +11,7 @@ extension ControlRequest {
 
   static let addUsers = ControlRequest(
     method: .post, path: "users",
-    summary: "add users, in the format of the directory; `tenant` selects the tenant (default: the first)",
+    summary: "add users in the directory format; `tenant` selects the tenant (default: the first)",
     requiresBody: true
   ) { call throws(ControlError) in
     var homes: [String] = []

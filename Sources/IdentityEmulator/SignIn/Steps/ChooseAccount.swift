@@ -110,7 +110,7 @@ extension SignIn {
 
   var appName: String { request.client.name ?? "App \(request.client.appId)" }
 
-  /// Text that names the app. For a device sign-in, the text warns that the sign-in is for another device.
+  /// Text that contains the app's name. For a device sign-in, the text warns that the sign-in is for another device.
   var purpose: HTML {
     flow.userCode == nil
       ? "<p>to continue to <strong dir=\"auto\">\(appName)</strong></p>\n"

@@ -172,7 +172,7 @@ extension SignIn {
       var grantors = [Consents.Grantor.user(account.user.id)]
       if isForOrganization { grantors = [.tenant(tenantID)] }
       for grantor in grantors {
-        // The scopes of the basic profile belong to Graph. Consent to them records that the user knows the app.
+        // The basic profile scopes belong to Graph. Consent to them records that the user has consented to the app.
         state.consents.add(["openid", "profile", "offline_access"], of: WellKnown.graphAppID, to: client, by: grantor)
         for item in chosen { state.consents.add([item.name], of: item.resource.appID, to: client, by: grantor) }
       }
@@ -201,7 +201,7 @@ extension Platform {
 
 extension PlatformState {
   /// Returns the permissions of the app registration for a resource. If the registration lists none, returns
-  /// `User.Read` for Graph, as in a new app registration, and all permissions that users can grant for other APIs.
+  /// `User.Read` for Graph, as in a new app registration. For other APIs, returns all permissions that users can grant.
   func staticPermissions(of client: RegisteredApp, for resource: Resource) -> [String] {
     let listed = client.permissions.compactMap { scope -> String? in
       guard !WellKnown.openIDScopes.contains(scope.lowercased()), let match = locate(scope),
