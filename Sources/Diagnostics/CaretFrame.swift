@@ -1,11 +1,12 @@
-/// Renders diagnostics for a terminal: location, message, source line with carets under the exact range, and help.
+/// Renders diagnostics for a terminal: the location, the message, the source line with carets under the exact range,
+/// and the help.
 package struct CaretFrame: Sendable {
   /// Whether to write escape codes for color.
   package var color: Bool
   /// The maximum number of columns for a source line. A longer line is shortened around the range.
   package var width: Int
 
-  /// Marks authflow's own escape codes: see `TerminalText.sequence(_:seal:)`.
+  /// Marks authflow's own escape codes. See `TerminalText.sequence(_:seal:)`.
   private let seal: String
 
   package init(color: Bool, width: Int = 120, seal: String = "") {
@@ -30,7 +31,8 @@ package struct CaretFrame: Sendable {
     return text
   }
 
-  /// The source line of a location with carets under its exact range, or an empty string if there is no line to show.
+  /// Returns the source line of a location with carets under the exact range, or an empty string if there is no line to
+  /// show.
   package func excerpt(at place: FileSpan) -> String { excerpt(place, marker: "^") }
 
   private func headline(_ place: FileSpan, severity: Diagnostic.Severity, _ message: String) -> String {
@@ -45,7 +47,7 @@ package struct CaretFrame: Sendable {
 
   private func excerpt(_ place: FileSpan, marker: Character, masksRange: Bool = false) -> String {
     guard let span = place.span, !place.source.isBinary, !place.source.bytes.isEmpty else { return "" }
-    // Bounded, because a line can have many megabytes.
+    // The length is limited, because a line can be many megabytes long.
     let line = place.source.lineRange(at: span.start, reach: 2 * reach)
     guard !line.isEmpty else { return "" }
     let rangeStart = min(max(span.start, line.lowerBound), line.upperBound)
@@ -64,7 +66,7 @@ package struct CaretFrame: Sendable {
   /// The number of bytes to read on either side of the range.
   private var reach: Int { width * 4 }
 
-  /// The line in three parts around the range, each shortened with `…` to fit the available columns.
+  /// Returns the text before, in, and after the range, with each part shortened with `…` to fit the available columns.
   private func cut(
     _ source: SecretRedaction, line: Range<Int>, rangeStart: Int, rangeEnd: Int, available: Int
   ) -> (before: String, range: String, after: String) {
@@ -75,8 +77,8 @@ package struct CaretFrame: Sendable {
     let range = Self.visible(source.text(rangeStart, shownEnd), keepingTabs: true)
     let after = shownEnd < rangeEnd ? "…" : Self.visible(source.text(rangeEnd, lastByte), keepingTabs: true)
     let columns = (before: Self.columns(before), range: Self.columns(range), after: Self.columns(after))
-    // The range has priority. Both sides share the rest, and a side that needs less than half leaves the rest to the
-    // other.
+    // The range has priority. Both sides share the remaining columns. If one side needs less than half, the other side
+    // can use the rest.
     let minimumBefore = before.isEmpty ? 0 : 1
     guard columns.range + minimumBefore + min(columns.after, 1) <= available else {
       return (before.isEmpty ? "" : "…", Self.head(range, columns: available - minimumBefore - 1) + "…", "")
@@ -91,12 +93,12 @@ package struct CaretFrame: Sendable {
     )
   }
 
-  /// The maximum number of columns of a text. The width of a tab depends on the terminal.
+  /// Returns the maximum number of columns that the text needs. The width of a tab depends on the terminal.
   private static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
 
   private static func columns(_ character: Character) -> Int { character == "\t" ? 8 : DisplayWidth.of(character) }
 
-  /// The longest prefix that fits.
+  /// Returns the longest prefix that fits.
   private static func head(_ text: String, columns available: Int) -> Substring {
     var used = 0
     return text.prefix { character in
@@ -105,7 +107,7 @@ package struct CaretFrame: Sendable {
     }
   }
 
-  /// The longest suffix that fits.
+  /// Returns the longest suffix that fits.
   private static func tail(_ text: String, columns available: Int) -> String {
     String(head(String(text.reversed()), columns: available).reversed())
   }
@@ -121,7 +123,8 @@ package struct CaretFrame: Sendable {
 
   private func paint(_ text: String, _ style: Style) -> String {
     guard color else { return text }
-    // Readable on white and on black: yellow, green, and cyan are hard to see on white, blue on black.
+    // Use colors that are readable on white and on black. Yellow, green, and cyan are hard to read on white, and blue
+    // is hard to read on black.
     let code =
       switch style {
       case .bold: "1"
@@ -135,7 +138,7 @@ package struct CaretFrame: Sendable {
   }
 }
 
-/// The number of terminal columns of a character.
+/// The number of terminal columns that a character occupies.
 package enum DisplayWidth {
   package static func of(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
@@ -144,7 +147,7 @@ package enum DisplayWidth {
     default: break
     }
     switch scalar.value {
-    // The blocks that Unicode's East Asian Width (UAX #11) lists as wide, and emoji.
+    // The blocks that Unicode's East Asian Width property (UAX #11) lists as wide, and the emoji blocks.
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
       0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
       0x1F900...0x1F9FF, 0x20000...0x3FFFD:

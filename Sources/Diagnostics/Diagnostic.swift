@@ -27,7 +27,7 @@ package struct Diagnostic: Sendable {
     }
   }
 
-  /// A change of the text that fixes the problem.
+  /// A change to the text that fixes the problem.
   package struct Fix: Sendable {
     package var description: String
     package var edits: [Edit]
@@ -38,7 +38,7 @@ package struct Diagnostic: Sendable {
     }
   }
 
-  /// A replacement of one span.
+  /// The replacement of one span.
   package struct Edit: Hashable, Sendable {
     package var span: SourceSpan
     package var replacement: String
@@ -86,7 +86,7 @@ package struct FileSpan: Sendable {
     self.span = span
   }
 
-  /// The location of a file that could not be read.
+  /// Returns the location for a file that could not be read.
   package static func file(_ name: String) -> Self {
     Self(SourceText(name: name, bytes: []), nil)
   }
@@ -98,7 +98,7 @@ package struct FileSpan: Sendable {
 extension [Diagnostic] {
   package var hasErrors: Bool { contains { $0.severity == .error } }
 
-  /// Sorted by file in order of first appearance, then by location, then by message.
+  /// Returns the diagnostics sorted by file (in order of first appearance), location, and message.
   package func inReadingOrder() -> [Diagnostic] {
     var fileOrder: [String: Int] = [:]
     for diagnostic in self where fileOrder[diagnostic.place.source.name] == nil {

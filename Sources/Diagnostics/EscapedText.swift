@@ -1,11 +1,11 @@
 extension Diagnostic {
-  /// The first line of the location for any output: secrets masked, control characters escaped, at most `limit`
-  /// characters.
+  /// Returns the first line of the location for any output, with secrets masked and control characters escaped. The
+  /// result has at most `limit` characters.
   package func redactedLine(limit: Int = 200) -> String? {
     place.result(wholeLine: true, masksRange: pointsAtSecret, limit)
   }
 
-  /// The text of the location for any output, or nil if it is not text or spans several lines.
+  /// Returns the text of the location for any output, or nil if the location is not text or spans several lines.
   package func redactedRange(limit: Int = 200) -> String? {
     place.result(wholeLine: false, masksRange: pointsAtSecret, limit)
   }

@@ -1,4 +1,4 @@
-/// Positions of lines and columns at regular intervals, so that a location far down in a text is found quickly.
+/// The line and column at regular intervals in a document, for finding locations in long documents quickly.
 struct LineTable: Sendable {
   /// The number of bytes between marks. The marks take less than 1% of the text's size.
   static let step = 2048
@@ -9,7 +9,7 @@ struct LineTable: Sendable {
     var column: UInt32 = 1
     var utf16Column: UInt32 = 1
 
-    /// Advances over the bytes of `range`, which starts at the current position.
+    /// Advances past the bytes of `range`, which starts at the current position.
     mutating func advance(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
       for index in range {
         let byte = bytes[index]

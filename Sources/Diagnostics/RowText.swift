@@ -11,9 +11,9 @@ extension String {
 }
 
 extension [String] {
-  /// The items separated by commas and wrapped into rows.
+  /// Returns the items, separated by commas and wrapped into rows.
   ///
-  /// - Parameter width: The maximum length of a row, at least 20. A longer item gets a separate row.
+  /// - Parameter width: The maximum length of a row, at least 20. A longer item is on a separate row.
   package func wrapped(within width: Int) -> [String] {
     var rows: [String] = []
     var row = ""

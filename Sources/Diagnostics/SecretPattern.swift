@@ -1,15 +1,16 @@
-/// Secrets that are recognized by their format, regardless of their key: a client secret of Microsoft Entra ID, the password
-/// in a URL's user information, and a token that is a JWT (RFC 7519).
+/// Secrets that are recognized by their format, regardless of their key: a client secret of Microsoft Entra ID, the
+/// password in a URL's user information, and a JSON Web Token (RFC 7519).
 package enum SecretPattern {
-  /// A client secret in the portal's format since 2021: three characters, `7Q~` or `8Q~`, and about thirty more.
+  /// Matches a client secret in the format that the portal has used since 2021: three characters, `7Q~` or `8Q~`, and
+  /// about 30 more characters.
   package static func clientSecret(in text: String) -> String? {
     first(in: text) { clientSecret($0, at: $1).flatMap { (34...44).contains($0.count) ? $0 : nil } }
   }
 
-  /// The password of `scheme://user:password@host`.
+  /// Matches the password in `scheme://user:password@host`.
   package static func password(in text: String) -> String? { first(in: text, password) }
 
-  /// The text with every such secret masked, for messages and logs.
+  /// Returns the text with all such secrets masked, for messages and logs.
   package static func redacting(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "@") }) || text.contains("eyJ")
     else { return text }
@@ -32,7 +33,7 @@ package enum SecretPattern {
     return result + String(decoding: bytes[position...], as: UTF8.self)
   }
 
-  /// The start of the first such secret at or after an offset, or nil.
+  /// Returns the start of the first such secret at or after an offset, or nil.
   static func start(_ text: UnsafeBufferPointer<UInt8>, from first: Int) -> Int? {
     for index in first..<max(first, text.count) {
       if let range = secret(text, at: index) { return range.lowerBound }
@@ -65,7 +66,7 @@ package enum SecretPattern {
     }
   }
 
-  /// The word around the tilde at an offset, if the tilde follows `7Q` or `8Q`.
+  /// Returns the word around the tilde at an offset, if the tilde follows `7Q` or `8Q`.
   private static func clientSecret(_ text: Text, at tilde: Int) -> Range<Int>? {
     let start = tilde - 5
     guard text[tilde] == UInt8(ascii: "~"), start >= 0, text[tilde - 1] == UInt8(ascii: "Q"),
@@ -73,12 +74,13 @@ package enum SecretPattern {
       text[start..<tilde].allSatisfy(isSecretCharacter), start == 0 || !isSecretCharacter(text[start - 1])
     else { return nil }
     var end = tilde + 1
-    // No secret is longer. The bound avoids quadratic time for a line of tildes.
+    // No secret is longer. The limit prevents quadratic time for a line of tildes.
     while end < text.count, end - start <= 64, isSecretCharacter(text[end]) { end += 1 }
     return start..<end
   }
 
-  /// A JWT that starts with `eyJ`, which is `{"` in base64url: a header and at least the start of the claims.
+  /// Returns a JWT that starts with `eyJ`, which is `{"` in base64url. The JWT has a header and at least the start of
+  /// the claims.
   private static func token(_ text: Text, at start: Int) -> Range<Int>? {
     guard start + 2 < text.count, text[start + 1] == UInt8(ascii: "y"), text[start + 2] == UInt8(ascii: "J"),
       start == 0 || !isSecretCharacter(text[start - 1])
@@ -92,7 +94,7 @@ package enum SecretPattern {
   /// The maximum length of user information to search.
   private static let maximumUserInformation = 512
 
-  /// The password of a URL whose `://` starts at an offset.
+  /// Returns the password in a URL whose `://` starts at an offset.
   private static func password(_ text: Text, at colon: Int) -> Range<Int>? {
     guard colon + 3 < text.count, text[colon] == UInt8(ascii: ":"), text[colon + 1] == UInt8(ascii: "/"),
       text[colon + 2] == UInt8(ascii: "/")

@@ -1,7 +1,7 @@
 /// Masks secrets in a source line, so that a diagnostic does not print them to a log.
 ///
 /// Masks the value of a key whose name suggests a secret, and values in a secret format (`SecretPattern`). Each
-/// character becomes a dot, so columns stay. References such as `${secret:NAME}` are not masked.
+/// character becomes a dot, so column numbers do not change. References such as `${secret:NAME}` are not masked.
 struct SecretRedaction {
   /// The number of bytes before the line to search for a key whose value continues on this line.
   private static let lookBehind = 1024
@@ -26,7 +26,7 @@ struct SecretRedaction {
   /// Masks the rest of the line from an offset.
   mutating func mask(from offset: Int) { maskStart = min(maskStart, offset) }
 
-  /// A part of the line with secrets masked.
+  /// Returns a part of the line with secrets masked.
   func text(_ start: Int, _ end: Int) -> String {
     let boundary = min(max(start, maskStart), end)
     let visible = source.text(in: SourceSpan(start: start, end: boundary))
@@ -39,7 +39,7 @@ struct SecretRedaction {
 
   private typealias Text = UnsafeBufferPointer<UInt8>
 
-  /// The offset where masking starts, or the end of the text. `lineStart` is the start of the displayed line.
+  /// Returns the offset where masking starts, or the end of the text. `lineStart` is the start of the displayed line.
   private static func findMaskStart(_ text: Text, _ lineStart: Int) -> Int {
     var index = 0
     while index < text.count {
@@ -57,13 +57,13 @@ struct SecretRedaction {
     return text.count
   }
 
-  /// Parts of the names of secrets. Common misspellings are included, because a diagnostic about an unknown key shows
-  /// the line with its value.
+  /// Words that occur in the names of secrets. Common misspellings are included, because a diagnostic about an unknown
+  /// key shows the line with its value.
   private static let words: [StaticString] = [
     "secret", "secert", "sercet", "secrect", "secrt", "scret", "passw", "pasw", "passo", "pswo", "pssw", "pwd", "totp",
   ]
 
-  /// Whether one of `words` starts here, in any case.
+  /// Whether one of `words` starts here, ignoring case.
   private static func isSecretWord(_ text: Text, _ index: Int) -> Bool {
     switch text[index] | 0x20 {
     case UInt8(ascii: "s"), UInt8(ascii: "p"), UInt8(ascii: "t"): words.contains { starts(text, index, $0) }
@@ -94,7 +94,7 @@ struct SecretRedaction {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
-  /// The start of the key's value on this line, or nil if there is none.
+  /// Returns the start of the key's value on this line, or nil if the line does not contain the value.
   private static func value(_ text: Text, after key: Int, _ lineStart: Int) -> Int? {
     var index = key
     func skipBlanks() { while index < text.count, isBlank(text[index]) { index += 1 } }
@@ -130,7 +130,7 @@ struct SecretRedaction {
     return index >= lineStart ? index : nil
   }
 
-  /// Whether the value is a mapping of other keys: `passwordPolicy:` is not a secret.
+  /// Whether the value is a mapping with other keys. For example, `passwordPolicy:` is not a secret.
   private static func isMapping(_ text: Text, _ colon: Int, _ value: Int) -> Bool {
     guard text[colon..<value].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return false }
     switch text[value] {
@@ -150,12 +150,12 @@ struct SecretRedaction {
       && (text[index + 1] == UInt8(ascii: "{") || text[index + 1] == UInt8(ascii: "("))
   }
 
-  /// The start of the line if a value from an earlier line continues on it.
+  /// Returns the start of the line if a value from an earlier line continues on this line.
   private static func continuation(_ text: Text, from index: Int, _ lineStart: Int, closes: (UInt8) -> Bool) -> Int? {
     text[index..<max(index, lineStart)].contains(where: closes) ? nil : lineStart
   }
 
-  /// YAML's `key: |`: the lines below it with more indentation than the key.
+  /// Handles YAML's `key: |`. The value consists of the following lines that are indented more than the key.
   private static func block(_ text: Text, key: Int, mark: Int, _ lineStart: Int) -> Int? {
     guard mark < lineStart, var line = text[mark...].firstIndex(of: 0x0A) else { return nil }
     func indent(_ start: Int) -> Int { text[start...].prefix { $0 == 0x20 }.count }

@@ -4,16 +4,16 @@ import Synchronization
 ///
 /// Locations are byte offsets. Line and column are computed when a diagnostic needs them.
 package final class SourceText: Sendable {
-  /// The name of the document for users: a path as they typed it, or `<stdin>`.
+  /// The name of the document for users: a path as the user typed it, or `<stdin>`.
   package let name: String
   /// The text in UTF-8 after transcoding, or the raw bytes if `isBinary` is true.
   package let bytes: [UInt8]
-  /// Whether the bytes are not text (a binary property list). A location is then a byte offset, shown as a column of
-  /// line 1.
+  /// Whether the bytes are not text, as in a binary property list. A location is then a byte offset, shown as a column
+  /// of line 1.
   package let isBinary: Bool
-  /// The number of the first line. It is above 1 if the bytes are a part of a large file.
+  /// The number of the first line. It is greater than 1 if the bytes are part of a large file.
   package let firstLine: Int
-  /// Created for the first location far down in the text.
+  /// The line table, which is created for the first location that is far from the start of the text.
   private let table = Mutex<LineTable?>(nil)
 
   package init(name: String, bytes: [UInt8], isBinary: Bool = false, firstLine: Int = 1) {
@@ -27,7 +27,7 @@ package final class SourceText: Sendable {
     self.init(name: name, bytes: Array(text.utf8))
   }
 
-  /// The line and column of a byte offset. Both start at 1, and columns count Unicode code points.
+  /// Returns the line and column of a byte offset. Both start at 1, and columns count Unicode code points.
   package func location(of offset: Int) -> SourceLocation {
     var location = locationWithin(offset)
     location.line += firstLine - 1
@@ -38,7 +38,7 @@ package final class SourceText: Sendable {
     let offset = min(max(offset, 0), bytes.count)
     guard !isBinary else { return SourceLocation(line: 1, column: offset + 1, utf16Column: offset + 1) }
     return bytes.withUnsafeBufferPointer { bytes in
-      // Most texts are short, and most have no diagnostics.
+      // Most documents are short, and most have no diagnostics.
       guard offset > 4 * LineTable.step else {
         var mark = LineTable.Mark()
         mark.advance(bytes, 0..<offset)
@@ -53,8 +53,8 @@ package final class SourceText: Sendable {
     }
   }
 
-  /// The bytes of the line that contains `offset`, without its line ending and with at most `reach` bytes on either
-  /// side.
+  /// Returns the range of the line that contains `offset`, without the line ending. The range extends at most `reach`
+  /// bytes to either side.
   package func lineRange(at offset: Int, reach: Int = .max) -> Range<Int> {
     let offset = min(max(offset, 0), bytes.count)
     let first = max(0, offset - min(reach, offset))
@@ -66,7 +66,7 @@ package final class SourceText: Sendable {
     return start..<end
   }
 
-  /// The text of a span, with invalid UTF-8 replaced.
+  /// Returns the text of a span, with invalid UTF-8 replaced.
   package func text(in span: SourceSpan) -> String {
     String(decoding: bytes[span.range(within: bytes.count)], as: UTF8.self)
   }
@@ -75,9 +75,9 @@ package final class SourceText: Sendable {
 /// A location as line and column, both starting at 1.
 package struct SourceLocation: Hashable, Sendable, Comparable {
   package var line: Int
-  /// In Unicode code points, as in compilers.
+  /// The column in Unicode code points, as in compiler messages.
   package var column: Int
-  /// In UTF-16 code units, the default of the Language Server Protocol.
+  /// The column in UTF-16 code units, the default in the Language Server Protocol.
   package var utf16Column: Int
 
   package init(line: Int, column: Int, utf16Column: Int) {
@@ -101,7 +101,7 @@ package struct SourceSpan: Hashable, Sendable {
     self.end = max(start, end)
   }
 
-  /// The empty span at one offset.
+  /// Returns the empty span at an offset.
   package static func at(_ offset: Int) -> Self { Self(start: offset, end: offset) }
 
   func range(within count: Int) -> Range<Int> {

@@ -1,8 +1,8 @@
-/// Finds the valid name that is most similar to a misspelled one, for "did you mean".
+/// Finds the valid name that is most similar to a misspelled name, for "did you mean" suggestions.
 package enum Suggestion {
-  /// The candidate most similar to `word`, or nil if none is similar enough.
+  /// Returns the candidate that is most similar to `word`, or nil if no candidate is similar enough.
   ///
-  /// Case, `-`, `_`, and spaces are ignored, so that `client_id` matches `ClientId`.
+  /// The comparison ignores case, `-`, `_`, and spaces, so that `client_id` matches `ClientId`.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let folded = fold(word)
     var best: (distance: Int, candidate: String)?
@@ -15,8 +15,8 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// The candidate that shares the most characters with the word, if one contains the other: `scopes` for
-  /// `extraScopes`, unless `extraScopesToConsent` is a candidate.
+  /// Returns the candidate that contains the word, or that the word contains, with the most shared characters. For
+  /// `extraScopes`, this is `scopes`, unless `extraScopesToConsent` is a candidate.
   package static func containing(_ word: String, among candidates: some Sequence<String>) -> String? {
     let folded = String(decoding: fold(word), as: UTF8.self)
     var best: (shared: Int, candidate: String)?
@@ -35,8 +35,8 @@ package enum Suggestion {
     word.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: " ") }
   }
 
-  /// The number of insertions, deletions, replacements, and swaps of neighbors between two words, or nil above the
-  /// limit.
+  /// Returns the number of insertions, deletions, replacements, and swaps of adjacent characters between two words, or
+  /// nil if the number exceeds the limit.
   static func editDistance(_ left: [UInt8], _ right: [UInt8], atMost limit: Int) -> Int? {
     guard abs(left.count - right.count) <= limit, left.count <= 64, right.count <= 64 else { return nil }
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }

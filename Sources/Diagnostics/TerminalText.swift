@@ -1,9 +1,11 @@
 /// Escapes text from files, claims, servers, and command lines for a terminal or a log.
 ///
-/// Control characters can move the cursor, change colors, or set the clipboard. Bidirectional marks can show source
-/// code in another order than a compiler reads it (CVE-2021-42574). This type replaces both with visible escapes.
+/// Control characters can move the cursor, change colors, or set the clipboard. Bidirectional marks can make source
+/// code appear in a different order from the order in which a compiler reads it (CVE-2021-42574). This type replaces
+/// both with visible escapes.
 package enum TerminalText {
-  /// The text on one line: control characters as their symbols (`␛`), other hidden characters as `\u{202E}`.
+  /// Returns the text on one line. Control characters are replaced by their symbols, such as `␛`, and other hidden
+  /// characters by escapes, such as `\u{202E}`.
   package static func visible(_ text: String, keepingTabs: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isHidden($0) }) else { return text }
     var result = ""
@@ -13,10 +15,11 @@ package enum TerminalText {
     return result
   }
 
-  /// The text with every hidden character escaped as in `visible`, except line feeds and tabs.
+  /// Returns the text with all hidden characters escaped as in `visible`, except line feeds and tabs.
   ///
   /// A carriage return before a line feed is part of a line ending and is not escaped.
-  /// - Parameter seal: The seal of `sequence(_:seal:)`, whose sequences are not escaped, or nil.
+  /// - Parameter seal: The seal that was passed to `sequence(_:seal:)`, or nil. Sequences with this seal are not
+  ///   escaped.
   package static func escaped(_ text: String, seal: String? = nil) -> String {
     guard hasHiddenInLines(text) else { return text }
     let prefix = seal.map { Array(sequence("", seal: $0).unicodeScalars) }
@@ -41,7 +44,7 @@ package enum TerminalText {
     return result
   }
 
-  /// Equivalent JSON text without hidden characters: each becomes an escape such as `\u202e`.
+  /// Returns equivalent JSON text in which all hidden characters are replaced by escapes such as `\u202e`.
   ///
   /// Apart from whitespace, hidden characters occur only in strings, so the escapes are valid.
   package static func escapedJSON(_ text: String) -> String {
@@ -60,12 +63,12 @@ package enum TerminalText {
     return result
   }
 
-  /// One of authflow's own control sequences, such as `1m` for bold.
-  /// - Parameter seal: A text that no file can predict. `escaped` removes it and escapes sequences without it.
-  ///   With an empty seal, the result is the plain sequence.
+  /// Returns one of authflow's own control sequences, such as `1m` for bold.
+  /// - Parameter seal: A string that no file can predict. `escaped` removes the seal, and escapes sequences without it.
+  ///   If the seal is empty, the result is the plain sequence.
   package static func sequence(_ code: String, seal: String) -> String { "\u{1B}[\(seal)\(code)" }
 
-  /// The end of a sealed sequence: digits and semicolons, then a letter.
+  /// Returns the end of a sealed sequence, which consists of digits and semicolons followed by a letter.
   private static func ownSequence(_ scalars: [Unicode.Scalar], at start: Int, _ prefix: [Unicode.Scalar]) -> Int? {
     guard scalars[start] == prefix[0], scalars[start...].starts(with: prefix) else { return nil }
     let code = scalars[(start + prefix.count)...].prefix { "0"..."9" ~= $0 || $0 == ";" }

@@ -1,9 +1,10 @@
-/// The difference of two texts in the format of `diff -u` and `patch`.
+/// The difference between two texts in the format of `diff -u` and `patch`.
 package enum UnifiedDiff {
   /// The number of unchanged lines around a change.
   static let context = 3
 
-  /// The difference, or an empty string for equal texts. Lines include their line endings, so `\r\n` is preserved.
+  /// Returns the difference, or an empty string if the texts are equal. Lines include their line endings, so `\r\n` is
+  /// preserved.
   package static func text(old: String, new: String, name: String) -> String {
     String(decoding: bytes(old: Array(old.utf8), new: Array(new.utf8), name: name), as: UTF8.self)
   }
@@ -21,7 +22,7 @@ package enum UnifiedDiff {
     return result
   }
 
-  /// Changes that are close enough to share their context.
+  /// Changes that are close enough together to share context lines.
   private struct Hunk {
     var changes: [LineChanges.Change]
     var old: Range<Int>
@@ -39,7 +40,7 @@ package enum UnifiedDiff {
       for line in position..<old.upperBound { oldLines.write(line, " ", to: &result) }
     }
 
-    /// Lines are numbered from 1. An empty range has the number of the line before it.
+    /// Lines are numbered from 1. For an empty range, the number is that of the preceding line.
     private static func header(_ range: Range<Int>) -> String {
       switch range.count {
       case 0: "\(range.lowerBound),0"
@@ -106,15 +107,15 @@ struct Lines {
   }
 }
 
-/// Finds replaced lines with Myers' shortest edit script, up to a bound.
+/// Finds replaced lines with Myers' shortest edit script, up to a maximum number of changes.
 enum LineChanges {
   struct Change: Equatable {
     var old: Range<Int>
     var new: Range<Int>
   }
 
-  /// The maximum number of added and removed lines. Beyond it, everything between the first and the last change counts
-  /// as changed, because time and memory grow quadratically.
+  /// The maximum number of added and removed lines. Beyond this limit, all lines between the first and the last change
+  /// count as changed, because time and memory grow quadratically.
   static let bound = 1024
 
   static func between(_ old: Lines, _ new: Lines) -> [Change] {
@@ -129,7 +130,8 @@ enum LineChanges {
     return myers(old, start..<oldEnd, new, start..<newEnd) ?? [Change(old: start..<oldEnd, new: start..<newEnd)]
   }
 
-  /// E. W. Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), greedy variant. Nil beyond the bound.
+  /// Finds the edit script with the greedy algorithm from E. W. Myers, “An O(ND) Difference Algorithm and Its
+  /// Variations” (1986). Returns nil if the limit is exceeded.
   private static func myers(_ old: Lines, _ oldRange: Range<Int>, _ new: Lines, _ newRange: Range<Int>) -> [Change]? {
     let (n, m) = (oldRange.count, newRange.count)
     guard n > 0, m > 0 else { return nil }
@@ -162,7 +164,7 @@ enum LineChanges {
     return nil
   }
 
-  /// Traces the history back and joins changes of adjacent lines.
+  /// Traces the history back and joins changes to adjacent lines.
   private static func changes(_ history: [[Int32]], _ n: Int, _ m: Int, _ oldBase: Int, _ newBase: Int) -> [Change] {
     var changes: [Change] = []
     var (x, y) = (n, m)

@@ -13,7 +13,7 @@ package struct EnvFile: Sendable {
   }
 
   package var source: SourceText
-  /// The variables in file order. The last variable with a given name overrides earlier ones.
+  /// The variables in file order. The last variable with a given name overrides earlier variables.
   package var variables: [Variable] = []
   package var diagnostics: [Diagnostic] = []
 
@@ -51,9 +51,9 @@ private struct EnvFileReader {
     bytes = source.bytes
   }
 
-  /// The text for diagnostics. Values are masked because `.env` files usually contain secrets. In a line that starts
-  /// with a variable, the name stays visible. Other lines are masked completely because they may be the continuation of
-  /// a private key.
+  /// Returns the text for diagnostics. Values are masked because `.env` files usually contain secrets. In a line that
+  /// starts with a variable, the name stays visible. Other lines are masked completely because they may be the
+  /// continuation of a private key.
   private static func withoutValues(_ bytes: [UInt8]) -> [UInt8] {
     var masked = bytes
     var start = 0

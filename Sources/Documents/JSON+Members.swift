@@ -11,8 +11,8 @@ extension JSON {
     }
   }
 
-  /// Returns the member whose UTF-8 name is exactly this one. A dictionary lookup also finds canonically equivalent
-  /// names.
+  /// Returns the member whose name has exactly these UTF-8 bytes. A dictionary lookup would also find canonically
+  /// equivalent names.
   package func member(exactly name: String) -> JSON? {
     guard case .object(let members) = self, let index = members.index(forKey: name),
       members.keys[index].utf8.elementsEqual(name.utf8)

@@ -1,10 +1,10 @@
-/// Matching of patterns with wildcards that stand for any number of elements.
+/// Matches patterns with wildcards that represent any number of elements.
 package enum Wildcards {
-  /// Returns whether a pattern matches all elements. The search backtracks only to the last wildcard, so it takes at most
-  /// quadratic time.
+  /// Returns whether a pattern matches all elements. The search backtracks only to the last wildcard, so it takes at
+  /// most quadratic time.
   /// - Parameters:
-  ///   - isAny: Whether a part of the pattern matches any number of elements.
-  ///   - matchesOne: Whether another part of the pattern matches an element.
+  ///   - isAny: Returns whether a part of the pattern matches any number of elements.
+  ///   - matchesOne: Returns whether any other part of the pattern matches an element.
   package static func match<Part, Element>(
     _ pattern: [Part], _ elements: [Element], isAny: (Part) -> Bool, matchesOne: (Part, Element) -> Bool
   ) -> Bool {
@@ -28,7 +28,7 @@ package enum Wildcards {
     return pattern[position...].allSatisfy(isAny)
   }
 
-  /// Returns whether a pattern with `*` and `?` matches a text.
+  /// Returns whether a pattern with `*` and `?` matches a string.
   package static func match(_ pattern: some Collection<Unicode.Scalar>, text: some Collection<Unicode.Scalar>) -> Bool {
     match(Array(pattern), Array(text), isAny: { $0 == "*" }, matchesOne: { $0 == "?" || $0 == $1 })
   }

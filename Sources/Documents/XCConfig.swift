@@ -2,8 +2,8 @@ import Diagnostics
 
 /// An Xcode build configuration file: `KEY[sdk=iphoneos*] = value // comment` and `#include "other.xcconfig"`.
 ///
-/// The file is parsed as in swift-build. `//` starts a comment anywhere, so `https://` truncates a value. One `;` at
-/// the end of a value is dropped, and `\` at the end of a line continues the value.
+/// The file is parsed as in swift-build. `//` starts a comment anywhere, so `https://` truncates a value. A single `;`
+/// at the end of a value is removed, and a `\` at the end of a line continues the value on the next line.
 package struct XCConfig: Sendable {
   package struct Setting: Sendable {
     package var key: String
@@ -32,7 +32,7 @@ package struct XCConfig: Sendable {
   }
 
   package var source: SourceText
-  /// The statements in file order. The last setting with the same key and condition overrides earlier ones.
+  /// The statements in file order. The last setting with the same key and condition overrides earlier settings.
   package var statements: [Statement] = []
   package var diagnostics: [Diagnostic] = []
 

@@ -35,7 +35,7 @@ extension Evaluator {
     switch operand {
     case .literal(let literal): return .form(literal)
     case .query(let query), .value(let query):
-      // A singular query gives at most one node. value() gives Nothing for several nodes.
+      // A singular query selects at most one node. For several nodes, value() returns Nothing.
       let nodes = try values(query, at: current)
       return nodes.count == 1 ? .node(nodes[0]) : .nothing
     case .count(let query): return .form(.integer(Int64(try values(query, at: current).count)))
@@ -73,7 +73,7 @@ extension Evaluator {
     return isMatch
   }
 
-  /// The maximum number of cached patterns. Each value of a document can be a different pattern.
+  /// The maximum number of cached patterns. A document can contain a different pattern in each value.
   private static var maximumPatterns: Int { 32 }
 
   private func compiled(_ text: String) throws(QueryFailure) -> IRegexp? {
@@ -96,7 +96,7 @@ extension Evaluator {
   private func compare(
     _ left: Outcome, _ comparison: ComparisonOperator, _ right: Outcome
   ) throws(QueryFailure) -> Bool {
-    // A comparison reads both strings up to their first difference, at most to the end of the shorter one.
+    // A comparison reads both strings up to the first difference or the end of the shorter string.
     if case .string(let leftText) = left.form, case .string(let rightText) = right.form {
       try meter.spend(text: leftText.utf8.count < rightText.utf8.count ? leftText : rightText)
     }
@@ -145,14 +145,14 @@ extension Evaluator {
     return true
   }
 
-  /// Only numbers and strings are ordered. Strings are compared by code points.
+  /// Whether a value is less than another. Only numbers and strings are ordered. Strings are compared by code point.
   private func isLess(_ left: Outcome, _ right: Outcome) -> Bool {
     switch (left.form, right.form) {
     case (.integer(let left), .integer(let right)): left < right
     case (.integer(let left), .real(let right)): Double(left) < right
     case (.real(let left), .integer(let right)): left < Double(right)
     case (.real(let left), .real(let right)): left < right
-    // UTF-8 has the order of code points. Swift's string order differs.
+    // UTF-8 bytes sort in code point order. Swift's string order is different.
     case (.string(let left), .string(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
     default: false
     }

@@ -9,11 +9,11 @@ final class Evaluator<Value: QueryableValue> {
   /// Whether to record the paths of nodes. Filters do not need them.
   private let tracksPaths: Bool
   var meter: VisitMeter
-  /// Results of absolute queries in filters, by the numbers of the queries.
+  /// The results of absolute queries in filters, by query number.
   private var absoluteResults: [Int: [Value]] = [:]
   /// The number of nodes in these results.
   private var absoluteNodes = 0
-  /// Patterns from the document. Nil if the text is not an I-Regexp.
+  /// Compiled patterns from the document. A value is nil if the text is not an I-Regexp.
   var patterns: [String: IRegexp?] = [:]
 
   init(root: Value, tracksPaths: Bool, budget: QueryBudget) {
@@ -26,7 +26,7 @@ final class Evaluator<Value: QueryableValue> {
     try run(segments, from: value, tracksPaths: tracksPaths)
   }
 
-  /// The nodes that a query in a filter selects.
+  /// Returns the nodes that a query in a filter selects.
   func values(_ query: EmbeddedQuery, at current: Value) throws(QueryFailure) -> [Value] {
     guard query.isAbsolute else { return try run(query.segments, from: current, tracksPaths: false).map(\.value) }
     if let cached = absoluteResults[query.number] { return cached }
@@ -61,7 +61,7 @@ final class Evaluator<Value: QueryableValue> {
     from node: Located, _ segment: Segment, _ tracksPaths: Bool, into result: inout [Located]
   ) throws(QueryFailure) {
     for selector in segment.selectors { try apply(selector, to: node, tracksPaths, into: &result) }
-    // An explicit stack with one level for each container, because a document can be deeply nested.
+    // Uses an explicit stack with one level per container, because a document can be deeply nested.
     var levels = [Level(try children(of: node.value), of: node.path)]
     while let last = levels.indices.last {
       guard let position = levels[last].advance() else {
@@ -160,7 +160,7 @@ final class Evaluator<Value: QueryableValue> {
     }
   }
 
-  /// The indices that a slice selects, in order (RFC 9535 §2.3.4.2.2).
+  /// Returns the indices that a slice selects, in order (RFC 9535 §2.3.4.2.2).
   private static func positions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
     func fromEnd(_ index: Int) -> Int { index < 0 ? count + index : index }
     if step > 0 {

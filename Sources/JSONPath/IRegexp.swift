@@ -1,9 +1,10 @@
 /// An I-Regexp (RFC 9485), the interoperable subset of regular expressions.
 ///
-/// Matching follows all alternatives at the same time (Thompson's construction, Pike's simulation). The time is at most
-/// the product of the lengths of text and pattern, so no pattern causes exponential time. Matching is by code point.
+/// Matching follows all alternatives at the same time (Thompson's construction, Pike's simulation). The running time is
+/// bounded by the product of the text length and the pattern length, so no pattern takes exponential time. Characters
+/// are matched by code point.
 ///
-/// In the grammar of RFC 9485, `^` and `$` are literals, but JSONPath's compliance test suite expects anchors. Here,
+/// In RFC 9485's grammar, `^` and `$` are literals, but the JSONPath compliance test suite expects anchors. Here,
 /// `^` at the start of a branch and `$` at its end are anchors. Elsewhere, and always in `[$]` and `\^`, they are
 /// literals.
 package struct IRegexp: Sendable {
@@ -11,19 +12,21 @@ package struct IRegexp: Sendable {
   package let text: String
   private let program: IRegexpProgram
 
-  /// - Throws: The error and its location. The help suggests an I-Regexp equivalent for syntax of other dialects.
+  /// - Throws: The error and its location. For syntax from other dialects, the error's help suggests an I-Regexp
+  ///   equivalent.
   package init(parsing text: String) throws(JSONPathSyntaxError) {
     var parser = IRegexpParser(text)
     program = try IRegexpProgram(try parser.wholeExpression())
     self.text = text
   }
 
-  /// Whether the expression matches the complete text: JSONPath's `match`, the workflow language's `matches`.
+  /// Whether the expression matches the complete text, as for `match` in JSONPath and `matches` in the workflow
+  /// language.
   package func matches(_ text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
     try test(text, anywhere: false, budget)
   }
 
-  /// Whether the expression matches a part of the text, which may be empty: JSONPath's `search`.
+  /// Whether the expression matches a part of the text, as for `search` in JSONPath. The part can be empty.
   package func occurs(in text: String, within budget: QueryBudget = .standard) throws(QueryFailure) -> Bool {
     try test(text, anywhere: true, budget)
   }
@@ -37,8 +40,8 @@ package struct IRegexp: Sendable {
     return holds
   }
 
-  /// - Parameter steps: Increased by the number of steps.
-  /// - Returns: Whether the expression matches, or nil if that takes more steps than the limit.
+  /// - Parameter steps: A counter, which is increased by the number of steps taken.
+  /// - Returns: Whether the expression matches, or nil if matching takes more steps than the limit.
   func test(_ text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
     program.run(on: text, anywhere: anywhere, steps: &steps, limit: limit)
   }
@@ -55,7 +58,7 @@ indirect enum IRegexpTree: Sendable {
   case end
   case sequence([IRegexpTree])
   case alternatives([IRegexpTree])
-  /// `most` is nil if there is no upper bound.
+  /// A repeated expression. `most` is nil if there is no upper bound.
   case repetition(IRegexpTree, minimum: Int, maximum: Int?)
 }
 
@@ -63,7 +66,7 @@ indirect enum IRegexpTree: Sendable {
 struct CharacterSet: Sendable {
   var isNegated = false
   var ranges: [ClosedRange<UInt32>] = []
-  /// General categories, such as `L` or `Nd`. Negated ones (`\P`) are separate.
+  /// General categories, such as `L` or `Nd`. Negated categories (`\P`) are stored separately.
   var categories: [UnicodeCategory] = []
   var excludedCategories: [UnicodeCategory] = []
 

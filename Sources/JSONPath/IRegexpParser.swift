@@ -270,7 +270,7 @@ struct IRegexpParser {
     return true
   }
 
-  /// The offset of a position in UTF-8 bytes.
+  /// Returns the offset of a position in UTF-8 bytes.
   private func offset(_ position: Int) -> Int {
     scalars[..<position].reduce(0) { $0 + UTF8.width($1) }
   }

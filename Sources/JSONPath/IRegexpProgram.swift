@@ -1,12 +1,12 @@
-/// An expression as a nondeterministic automaton (Thompson 1968). Matching follows all states in one pass over the
-/// text.
+/// An expression compiled to a nondeterministic automaton (Thompson 1968). Matching tracks all states in one pass over
+/// the text.
 struct IRegexpProgram: Sendable {
   private enum Instruction: Sendable {
     /// Consumes one code point of the set, then continues with the next instruction.
     case character(Int)
     case split(Int, Int)
     case jump(Int)
-    /// Continues only at the start, or only at the end, of the text.
+    /// Continues only at the start of the text, or only at its end.
     case isStart
     case ends
     case accept
@@ -17,7 +17,7 @@ struct IRegexpProgram: Sendable {
   /// The number of emitted parts, including empty ones.
   private var emitted = 0
 
-  /// The maximum number of instructions. Nested repetitions multiply, and larger programs are rejected.
+  /// The maximum number of instructions. Nested repetitions multiply the size, and larger programs are rejected.
   private static let maximumSize = 50_000
 
   init(_ tree: IRegexpTree) throws(JSONPathSyntaxError) {
@@ -86,10 +86,10 @@ struct IRegexpProgram: Sendable {
 
   /// - Parameters:
   ///   - anywhere: Whether a match may start and end inside the text.
-  ///   - steps: Increased by the number of steps.
-  /// - Returns: Whether the expression matches, or nil if that takes more steps than the limit.
+  ///   - steps: A counter, which is increased by the number of steps taken.
+  /// - Returns: Whether the expression matches, or nil if matching takes more steps than the limit.
   func run(on text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
-    // Creating the marks is work too, even for an empty text.
+    // Count the work of creating the marks too, even if the text is empty.
     steps += 1 + instructions.count / 8
     var current = Threads(count: instructions.count)
     var next = Threads(count: instructions.count)
@@ -116,14 +116,14 @@ struct IRegexpProgram: Sendable {
     return current.accepts
   }
 
-  /// The distinct instructions that wait for a character.
+  /// The distinct instructions that are waiting for a character.
   private struct Threads {
     var waiting: [Int] = []
     var accepts = false
     var stack: [Int] = []
-    /// The number of instructions reached in this round, including those that consume no character.
+    /// The number of instructions reached in this round, including those that do not consume a character.
     var reached = 0
-    /// The round in which each instruction was last reached, so that nothing must be cleared.
+    /// The round in which each instruction was last reached. Storing the round avoids clearing the marks.
     private var marks: [Int]
     private var round = 0
 

@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// `logical-or-expr`: `&&` binds tighter than `||`.
+  /// Parses `logical-or-expr`. `&&` binds more tightly than `||`.
   mutating func logicalExpression() throws(JSONPathSyntaxError) -> LogicalExpression {
     try enter(at: index)
     defer { depth -= 1 }
@@ -20,7 +20,7 @@ extension JSONPathParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Skips whitespace and reads the operator. Reads nothing if the operator does not follow.
+  /// Skips whitespace and reads the operator. If the operator does not follow, the position does not change.
   private mutating func readOperator(_ spelling: String) -> Bool {
     let before = index
     skipBlanks()
@@ -29,7 +29,7 @@ extension JSONPathParser {
     return false
   }
 
-  /// `paren-expr / comparison-expr / test-expr`
+  /// Parses `paren-expr / comparison-expr / test-expr`.
   private mutating func basicExpression() throws(JSONPathSyntaxError) -> LogicalExpression {
     let start = index
     if read("!") {
@@ -99,7 +99,7 @@ extension JSONPathParser {
 
   // MARK: Terms
 
-  /// A part of a test or of a comparison, before the parser knows which.
+  /// An operand, before the parser knows whether it belongs to a test or a comparison.
   private enum Term {
     case literal(QueryForm)
     case query(EmbeddedQuery)
@@ -161,7 +161,7 @@ extension JSONPathParser {
 
   // MARK: Functions
 
-  /// The functions of RFC 9535 §2.4. The parser checks their types (§2.4.3).
+  /// Parses a function call (RFC 9535 §2.4) and checks the types (§2.4.3).
   private mutating func function(_ name: String, from start: Int) throws(JSONPathSyntaxError) -> Term {
     let arguments = try self.arguments()
     func needs(_ count: Int) throws(JSONPathSyntaxError) {
@@ -194,7 +194,7 @@ extension JSONPathParser {
     }
   }
 
-  /// Reads the arguments after the opening parenthesis, and the closing one.
+  /// Reads the arguments after the opening parenthesis, and the closing parenthesis.
   private mutating func arguments() throws(JSONPathSyntaxError) -> [(term: Term, offset: Int)] {
     var result: [(term: Term, offset: Int)] = []
     skipBlanks()
@@ -226,7 +226,7 @@ extension JSONPathParser {
 
   // MARK: Types (RFC 9535 §2.4.3)
 
-  /// The term as a test: existence, or a function with a logical result.
+  /// Converts the term to a test: an existence test, or a function with a logical result.
   private func test(of term: Term, from start: Int) throws(JSONPathSyntaxError) -> LogicalExpression {
     switch term {
     case .query(let query): return .exists(query)
@@ -240,7 +240,7 @@ extension JSONPathParser {
     }
   }
 
-  /// The term as a ValueType: a literal, a singular query, or a function that returns a value.
+  /// Converts the term to a ValueType expression: a literal, a singular query, or a function that returns a value.
   private func operand(_ term: Term, from start: Int) throws(JSONPathSyntaxError) -> ComparisonOperand {
     switch term {
     case .literal(let literal): return .literal(literal)
@@ -248,7 +248,7 @@ extension JSONPathParser {
     case .query(let query):
       guard query.isSingular else {
         throw JSONPathSyntaxError(
-          offset: start, message: "query that can select several nodes used as a value",
+          offset: start, message: "query used as a value can select several nodes",
           help: "use `value(…)` for a single node, or `count(…)`")
       }
       return .query(query)

@@ -1,8 +1,8 @@
 extension JSONPathParser {
-  /// The largest magnitude of an index or a part of a slice: 2^53 - 1 (RFC 9535 §2.1, I-JSON).
+  /// The largest absolute value of an index or slice parameter: 2^53 - 1 (RFC 9535 §2.1, I-JSON).
   static let largestInteger = 9_007_199_254_740_991
 
-  /// `"0" / (["-"] DIGIT1 *DIGIT)`, in the range of I-JSON.
+  /// Reads `"0" / (["-"] DIGIT1 *DIGIT)`, within the I-JSON range.
   mutating func integer() throws(JSONPathSyntaxError) -> Int {
     let start = index
     let negative = read("-")

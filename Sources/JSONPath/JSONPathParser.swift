@@ -1,10 +1,10 @@
 /// Parses the UTF-8 bytes of a query with the grammar of RFC 9535, appendix A.
 ///
-/// This file contains queries, segments, and selectors. Extensions contain literals and filters.
+/// This file parses queries, segments, and selectors. Extensions parse literals and filters.
 struct JSONPathParser {
   let bytes: [UInt8]
   var index = 0
-  /// The number of open filters, parentheses, and functions. It is limited to protect the call stack.
+  /// The number of open filters, parentheses, and functions. The depth is limited to prevent a stack overflow.
   var depth = 0
   var embeddedQueries = 0
 
@@ -211,7 +211,7 @@ struct JSONPathParser {
 
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// `name-first`: a letter, `_`, or a non-ASCII character.
+  /// Whether a byte can start a name (`name-first`): a letter, `_`, or a non-ASCII character.
   static func isNameStart(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || byte == 0x5F || byte >= 0x80
   }

@@ -14,7 +14,7 @@ package struct JSONPathQuery: Sendable {
   /// Whether the query selects at most one node of any value (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
-  /// The selected nodes in the order of RFC 9535. Members of an object are in document order.
+  /// Returns the selected nodes in the order that RFC 9535 specifies. Object members are in document order.
   package func select<Value: QueryableValue>(
     from value: Value, within budget: QueryBudget = .standard
   ) throws(QueryFailure) -> [Match<Value>] {
@@ -22,7 +22,7 @@ package struct JSONPathQuery: Sendable {
     return try evaluator.nodes(segments, from: value).map { Match(value: $0.value, path: $0.path) }
   }
 
-  /// The selected values. Cheaper than `select`.
+  /// Returns the selected values. This is faster than `select`.
   package func values<Value: QueryableValue>(
     in value: Value, within budget: QueryBudget = .standard
   ) throws(QueryFailure) -> [Value] {

@@ -1,7 +1,8 @@
 import Documents
 
-/// Queries on documents. Values that JSON lacks become strings (a date in ISO 8601, data in base64) or numbers (a UID).
-/// A key that is not a string is its source text. The first of duplicate keys wins.
+/// Support for queries on documents. Values without a JSON type become strings (a date in ISO 8601, data in base64) or
+/// numbers (a UID). A key that is not a string is represented by its source text. If a key is duplicated, the first one
+/// applies.
 extension Node: QueryableValue {
   package var queryForm: QueryForm {
     switch kind {

@@ -43,7 +43,7 @@ extension NormalizedPath: CustomStringConvertible {
   }
 }
 
-/// The path of a node during evaluation. Paths with the same start share their links.
+/// The path of a node during evaluation. Paths with a common prefix share its links.
 final class PathLink: Sendable {
   private let parent: PathLink?
   private let step: NormalizedPath.Step

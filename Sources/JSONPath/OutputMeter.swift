@@ -5,13 +5,13 @@ package struct OutputMeter {
   private var bytes = 0
   private var nextLook = Self.interval
 
-  /// The number of bytes between two checks for cancellation.
+  /// The number of bytes between checks for cancellation.
   private static let interval = 1 << 20
 
   /// - Parameter query: The query for error messages.
   package init(of query: JSONPathQuery, budget: QueryBudget = .standard) {
     limit = budget.output
-    // The last segment multiplies the output.
+    // Report the last segment, because it multiplies the output.
     offset = query.segments.last?.offset ?? 0
   }
 
@@ -33,9 +33,9 @@ package struct OutputMeter {
     try add(bytes: 4)
   }
 
-  /// Adds a value as indented JSON text, without the escapes of its strings.
+  /// Adds the size of a value as indented JSON, excluding string escapes.
   package mutating func add<Value: QueryableValue>(_ value: Value) throws(QueryFailure) {
-    // An explicit stack, because documents can be deeply nested.
+    // Uses an explicit stack, because documents can be deeply nested.
     var waiting: [(value: Value, depth: Int)] = [(value, 1)]
     while let (value, depth) = waiting.popLast() {
       // The indentation, a comma, and the line ending.

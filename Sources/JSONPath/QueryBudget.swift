@@ -1,16 +1,16 @@
 /// Limits for the work and the output of one evaluation.
 ///
 /// A short query can have a large result: `$..*..*` visits each node once for every ancestor. The limits are far above
-/// the needs of real documents and far below the memory of a machine.
+/// the needs of real documents and far below the available memory.
 package struct QueryBudget: Hashable, Sendable {
   package enum Limit: Hashable, Sendable {
     case visits, nodes, output
   }
 
-  /// The maximum number of nodes that selectors and filters visit. Long strings and steps of regular expressions count
-  /// as further visits.
+  /// The maximum number of nodes that selectors and filters visit. Long strings and regular expression steps count as
+  /// additional visits.
   package var visits: Int
-  /// The maximum number of nodes in a result, and between two segments.
+  /// The maximum number of nodes in a result, and after each segment.
   package var nodes: Int
   /// The maximum size of the result as text, in bytes.
   package var output: Int
@@ -24,15 +24,15 @@ package struct QueryBudget: Hashable, Sendable {
     self.output = output
   }
 
-  /// The number of steps of a regular expression at the cost of one visit.
+  /// The number of regular expression steps that count as one visit.
   static let stepsPerVisit = 16
-  /// The number of compared bytes at the cost of one visit.
+  /// The number of compared bytes that count as one visit.
   static let bytesPerVisit = 64
 }
 
 /// The reason why an evaluation has no result.
 package enum QueryFailure: Error, Hashable, Sendable {
-  /// The query exceeded a limit at an offset, in UTF-8 bytes.
+  /// The query exceeded a limit at an offset. The offset is in UTF-8 bytes.
   case exceeded(QueryBudget.Limit, of: Int, offset: Int)
   /// The task was canceled.
   case canceled
@@ -71,12 +71,12 @@ package enum QueryFailure: Error, Hashable, Sendable {
 /// Counts the visits of one evaluation.
 struct VisitMeter {
   let budget: QueryBudget
-  /// The offset in the query of the segment that is being evaluated.
+  /// The offset of the current segment in the query.
   var offset = 0
   private var visits = 0
   private var nextLook = Self.interval
 
-  /// The number of visits between two checks for cancellation.
+  /// The number of visits between checks for cancellation.
   private static let interval = 8_192
 
   init(_ budget: QueryBudget) {
@@ -93,7 +93,7 @@ struct VisitMeter {
     if Task.isCancelled { throw .canceled }
   }
 
-  /// Counts a string that is read to its end.
+  /// Counts the visits for a string that is read to its end.
   mutating func spend(text: String) throws(QueryFailure) { try spend(1 + text.utf8.count / QueryBudget.bytesPerVisit) }
 
   func check(nodes: Int) throws(QueryFailure) {

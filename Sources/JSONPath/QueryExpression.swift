@@ -5,7 +5,7 @@ struct Segment: Sendable {
   /// The offset in the query, in UTF-8 bytes.
   var offset: Int
 
-  /// Whether it selects at most one node for each node (RFC 9535 §2.3.5.1).
+  /// Whether the segment selects at most one node for each input node (RFC 9535 §2.3.5.1).
   var isSingular: Bool {
     guard !descends, selectors.count == 1 else { return false }
     switch selectors[0] {
@@ -33,7 +33,7 @@ indirect enum LogicalExpression: Sendable {
 }
 
 enum ComparisonOperator: String, Sendable, CaseIterable {
-  // Longest operators first, because the parser uses the first match.
+  // List longer operators first, because the parser uses the first match.
   case equal = "=="
   case notEqual = "!="
   case lessOrEqual = "<="
@@ -61,7 +61,7 @@ indirect enum ComparisonOperand: Sendable {
   case value(EmbeddedQuery)
 }
 
-/// A call of `match` or `search`.
+/// A call to `match` or `search`.
 struct PatternTest: Sendable {
   var subject: ComparisonOperand
   var pattern: ComparisonOperand

@@ -2,13 +2,14 @@ import Documents
 
 /// A tree that JSONPath can query, such as `JSON` or a document's `Node`.
 package protocol QueryableValue: Sendable {
-  /// The kind of the value, with the content of a scalar.
+  /// The kind of value, including the content of a scalar.
   var queryForm: QueryForm { get }
   /// The number of elements or members; 0 for a scalar.
   var queryCount: Int { get }
-  /// The member with exactly this name in UTF-8, or nil if it is missing or this is not an object.
+  /// Returns the member whose name has the same UTF-8 bytes, or nil if there is no such member or the value is not an
+  /// object.
   func queryMember(_ name: String) -> Self?
-  /// The element at an index from 0, or nil if it is missing or this is not an array.
+  /// Returns the element at a zero-based index, or nil if there is no such element or the value is not an array.
   func queryElement(_ index: Int) -> Self?
   /// The elements of an array in order, or an empty array.
   var queryElements: [Self] { get }

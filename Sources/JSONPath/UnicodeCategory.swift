@@ -1,8 +1,8 @@
-/// A general category of Unicode in `\p{…}`: a group (`L`) or a subcategory (`Lu`).
+/// A Unicode general category in `\p{…}`: a group (`L`) or a subcategory (`Lu`).
 struct UnicodeCategory: Sendable {
   private let categories: Set<Unicode.GeneralCategory>
 
-  /// Nil if RFC 9485 has no such category. It excludes surrogates (`Cs`).
+  /// Returns nil if RFC 9485 does not define the category. The RFC excludes surrogates (`Cs`).
   init?(_ name: String) {
     let matches = Self.names.filter { $0.name == name || $0.name.prefix(1) == name }
     guard !matches.isEmpty else { return nil }

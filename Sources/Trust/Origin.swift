@@ -1,12 +1,12 @@
 import Effects
 
-/// The scheme, host, and port of a URL (RFC 6454 §4). Access tokens are limited to origins.
+/// The scheme, host, and port of a URL (RFC 6454 §4). Access tokens are sent only to allowed origins.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The scheme: `http` or `https`.
   package let scheme: String
   /// The host in lowercase. IPv6 addresses are in brackets.
   package let host: String
-  /// The port of the URL, or the default port of the scheme if the URL contains no port.
+  /// The port of the URL, or the default port of the scheme if the URL does not contain a port.
   package let port: Int
 
   /// Creates the origin of an absolute `http` or `https` URL. Returns nil for any other text and for a URL with user

@@ -16,7 +16,7 @@ package struct OutputFolder: Sendable {
     overwrites = world.environment.grants.overwrites
   }
 
-  /// Whether an output may have this name. The name must be a relative path without `..`, hidden names, and control
+  /// Whether an output may have this name. The name must be a relative path without `..`, hidden names, or control
   /// characters.
   ///
   /// Hidden files are not allowed, because they configure shells, editors, and version control.
@@ -28,9 +28,9 @@ package struct OutputFolder: Sendable {
 
   /// The help text for a name that is not allowed.
   package static let nameHelp =
-    "use a relative path in the output folder without `..` and hidden names, such as `photos/me.jpg`"
+    "use a relative path in the output folder without `..` or hidden names, such as `photos/me.jpg`"
 
-  /// Returns the absolute path of an output, with all symbolic links of the folder resolved.
+  /// Returns the absolute path of an output, with all symbolic links in the folder's path resolved.
   /// - Parameters:
   ///   - name: The value of `saveTo`.
   ///   - isOwn: A closure that returns whether authflow wrote the existing file at a path.
@@ -49,7 +49,7 @@ package struct OutputFolder: Sendable {
     }
     if files.isLink(path) {
       throw TrustViolation(
-        .writes, "`\(name)` is a symbolic link, and outputs do not follow links",
+        .writes, "`\(name)` is a symbolic link, and authflow does not write through links",
         help: "remove the link, or use another name")
     }
     switch files.kind(of: path) {

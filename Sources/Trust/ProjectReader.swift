@@ -7,7 +7,7 @@ extension World {
   package static let documentLimit = 64 << 20
 
   /// Reads a file.
-  /// - Parameter name: The path for the error. The path of the file by default.
+  /// - Parameter name: The path to show in the error. By default, the path of the file.
   package func bytes(of path: String, named name: String? = nil) -> Result<[UInt8], UnreadableFile> {
     do {
       return .success(try files.read(path, limit: Self.documentLimit))
@@ -23,7 +23,8 @@ package struct ProjectReader: Sendable {
   private let world: World
   private let inputs: Set<String>
   private let roots: ProjectRoots
-  /// The path of standard input, which only the name `-` in `inputs` means. Nil if this reader has no standard input.
+  /// The path of standard input, which only the name `-` in `inputs` refers to. Nil if this reader does not read
+  /// standard input.
   private let standardInput: String?
 
   /// - Parameter inputs: The files and folders that the user named.
@@ -34,7 +35,7 @@ package struct ProjectReader: Sendable {
     roots = ProjectRoots(of: inputs, in: world)
   }
 
-  /// Reads a document of the project. If the file cannot be read, the result contains the error.
+  /// Reads a document in the project. If the file cannot be read, the result contains the error.
   package func projectDocument(at path: String, options: ReadingOptions) -> ReadResult {
     // Only the user can specify standard input. In a file, `-` is a file name.
     let path = path == "-" && !inputs.contains(path) ? "./-" : path

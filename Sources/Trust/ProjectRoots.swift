@@ -1,11 +1,11 @@
 import Documents
 import Effects
 
-/// The folders that the files of a project may refer to.
+/// The folders that a project's files may refer to.
 ///
-/// A project is the repository of a file. A file outside a repository belongs to the working directory if that
-/// directory contains the file, and otherwise to its own folder. The home folder and its parents are never a project,
-/// because they contain files of other programs: a file there can only refer to visible files in the same folder.
+/// A file's project is its repository. A file outside a repository belongs to the working directory if that directory
+/// contains the file, and otherwise to its own folder. The home folder and its parents are never a project, because
+/// they contain files from other programs: a file there can only refer to visible files in the same folder.
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
@@ -35,11 +35,11 @@ package struct ProjectRoots: Sendable {
     granted = Set(environment.grants.roots.map { files.realPath(of: $0) ?? $0 })
   }
 
-  /// Returns the reason why files of the project may not refer to a path, or nil if they may. Symbolic links are
-  /// resolved first.
+  /// Returns the reason that project files may not refer to a path, or nil if they may. Symbolic links are resolved
+  /// first.
   ///
-  /// If the path does not exist, the nearest existing folder is checked instead, so that a missing file is an ordinary
-  /// error. Files may not refer to version control folders and `.env` files, because they contain credentials.
+  /// If the path does not exist, the nearest existing folder is checked instead, so that a missing file results in an
+  /// ordinary error. Files may not refer to version control folders or `.env` files, because they contain credentials.
   /// - Parameter isNamed: Whether the user named the path.
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
     let absolute = FilePath.join(workingDirectory, path)
@@ -47,7 +47,7 @@ package struct ProjectRoots: Sendable {
     if let root = roots.first(where: { allows($0, real, isNamed: isNamed) }) {
       guard !isNamed, Self.mayHoldCredentials(real.dropFirst(root.count)) else { return nil }
       return TrustViolation(
-        .reads, "`\(path)` can contain credentials, and files must not refer to it",
+        .reads, "`\(path)` can contain credentials, so files must not refer to it",
         help: "move the settings to a file with another name")
     }
     let root = roots.last ?? workingDirectory
@@ -99,7 +99,7 @@ package struct ProjectRoots: Sendable {
     let path = FilePath.join(environment.workingDirectory, input)
     let isFolder = files.kind(of: path) == .directory
     let folder = isFolder ? path : FilePath.folder(of: path)
-    // A folder that is a symbolic link belongs to the project of the target.
+    // A folder that is a symbolic link belongs to its target's project.
     let start = files.realPath(of: folder) ?? folder
     var ancestor = start
     while !ancestor.isEmpty, !isTooWide(ancestor, home) {

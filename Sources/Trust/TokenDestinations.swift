@@ -29,7 +29,7 @@ package struct TokenDestinations: Sendable {
     TokenDestinations(reach: .network(issuer: Origin(of: issuer), grants))
   }
 
-  /// Returns the reason why a token may not be sent to a URL, or nil if it may be sent.
+  /// Returns the reason that a token may not be sent to a URL, or nil if it may be sent.
   ///
   /// A Microsoft Graph token may be sent only to Microsoft Graph hosts and to hosts on this machine that the user
   /// allows. A token for another API may be sent to the origin of the issuer and to hosts that the user allows. No

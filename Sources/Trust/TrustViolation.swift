@@ -15,7 +15,7 @@ package struct TrustViolation: Error, Hashable, Sendable {
   }
 
   package var rule: Rule
-  /// The reason as a clause that does not name the rule.
+  /// The reason as a clause that does not include the rule name.
   package var reason: String
   /// The option that allows the access, or an alternative.
   package var help: String

@@ -6,7 +6,7 @@ import Effects
 package struct UnreadableFile: Error {
   package let path: String
   package let failure: FileFailure
-  /// Whether a reference in another file contains the path.
+  /// Whether the path comes from a reference in another file.
   package var isReference = false
 
   package init(path: String, failure: FileFailure) {
@@ -20,8 +20,8 @@ package struct UnreadableFile: Error {
       case .isDirectory: "pass a file in this directory"
       case .tooLarge: "the size limit of documents is 64 MiB"
       case .notFound where isReference:
-        "check the path: a relative path in a file starts at the folder of that file"
-      case .notFound: "check the path: relative paths start at the working directory"
+        "check the path: relative paths in a file are resolved against that file's folder"
+      case .notFound: "check the path: relative paths are resolved against the working directory"
       case .notRegular: "pass a regular file; only the command line accepts `-` and `<(command)`"
       case .notPermitted: "check the permissions of the file"
       default: nil

@@ -3,7 +3,7 @@ import Documents
 
 /// Keys and values in ADAL settings.
 enum ADALKeys {
-  /// Returns the entry that names the resource for which ADAL requested tokens.
+  /// Returns the entry that specifies the resource for which ADAL requested tokens.
   static func resource(in root: Node) -> (key: Node, value: Node)? {
     root.entries.first { key, value in
       value.kind == .string && key.string.map { resources.contains(KeySpelling.folded($0)) } == true

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The reason why an Info.plist must list the broker schemes.
+/// The reason that an Info.plist must list the broker schemes.
 enum BrokerRequirement {
   /// The app's redirect URI supports brokers, so MSAL does not start without the schemes.
   case certain(Node)
@@ -14,7 +14,7 @@ enum BrokerRequirement {
 }
 
 extension App {
-  /// Returns the reason why an Info.plist must list the broker schemes. Returns nil if nothing indicates a broker, or
+  /// Returns the reason that an Info.plist must list the broker schemes. Returns nil if nothing indicates a broker, or
   /// if the redirect URI in the settings does not support brokers.
   func brokerRequirement(of file: ValidatedFile) -> BrokerRequirement? {
     guard let plist = file.infoPlist else { return nil }

@@ -64,7 +64,7 @@ struct KeychainGroupIndex: Sendable {
   /// The location of the first list of groups. Nil if the app has no entitlements files or if one of the files has no
   /// list.
   private(set) var first: FileSpan?
-  /// The names that settings can use for the groups. Each name is an entry without a possible prefix.
+  /// The names that settings can use for the groups: each entry, with and without each possible prefix.
   private var names: Set<String> = []
   private var long: [String] = []
   /// Whether any entry is a reference that may expand to any group.

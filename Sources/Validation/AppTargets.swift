@@ -5,9 +5,9 @@ import IdentityPlatform
 
 /// The assignment of Info.plists and entitlements files to targets.
 ///
-/// An Xcode project names both files. Without a project, files in one folder with the same name stem belong together,
-/// such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one entitlements file, or
-/// several variants of that file, is one target.
+/// An Xcode project specifies both files. Without a project, files in one folder with the same name stem belong
+/// together, such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one entitlements file,
+/// or several variants of that file, is one target.
 struct AppTargets: Sendable {
   /// A summary of the Info.plists that belong to one target, folder, or app.
   struct InfoPlistSummary: Sendable {
@@ -126,7 +126,7 @@ struct AppTargets: Sendable {
   func msalUse(of file: ValidatedFile) -> MSALUse {
     if file.containsMSALGroup { return .certain }
     let isBuilt = configurationsByPath[Self.path(of: file)] != nil
-    // A project that names other entitlements files does not use this file.
+    // A project that specifies other entitlements files does not use this file.
     if namesEntitlements, !isBuilt { return .none }
     let (plists, isCertain) = infoPlists(pairedWith: file)
     if plists.signingIn > 0 { return isCertain ? .certain : .unknown }

@@ -44,7 +44,7 @@ extension LoadingRule {
     return reported.enumerated().map { number, finding in
       var finding = finding
       finding.severity = min(finding.severity, maximumSeverity)
-      // The report omits findings beyond the limit, so those findings need no fix.
+      // The report omits findings beyond the limit, so those findings do not need a fix.
       if finding.fix == nil, number < ProjectValidator.mostFindings { finding.fix = fix(finding, in: file) }
       return finding
     }
@@ -116,7 +116,7 @@ extension ValidatedFile {
         diagnostics[index].help = diagnostics[index].help.map { "\($0) (only if authflow should read this key)" }
       }
     }
-    // AndroidKeyCase reports these keys. It offers no fix because the app's code may read them.
+    // AndroidKeyCase reports these keys. It does not offer a fix because the app's code may read them.
     if kind == .androidConfig, let root = node {
       let keys = Set(AndroidKeyCase.keys(of: root).map(\.key.place.start))
       diagnostics.removeAll { $0.rule == "unknown-key" && keys.contains($0.place.start) }

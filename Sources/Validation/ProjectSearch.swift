@@ -29,7 +29,7 @@ package struct ProjectSearch: Sendable {
 
   private let world: World
   private let configurations: PathConfigurations
-  /// The path of standard input, which the name `-` means, or nil if there is none.
+  /// The path of standard input, which the name `-` refers to, or nil if there is none.
   private let standardInput: String?
 
   package init(in world: World, configurations: PathConfigurations, standardInput: String? = nil) {
@@ -40,7 +40,7 @@ package struct ProjectSearch: Sendable {
 
   /// The extensions of files that can be checked.
   private static let extensions = ["plist", "json", "jsonc", "yaml", "yml", "entitlements", "xml", "pbxproj"]
-  /// Additional extensions of templates and backups, as in `AuthSettings.plist.example`.
+  /// Additional extensions for templates and backups, as in `AuthSettings.plist.example`.
   private static let variants: Set<String> = ["example", "template", "sample", "dist", "default", "bak", "orig", "tpl"]
   /// Folders of dependencies and build products, which are not searched.
   private static let skippedFolders: Set<String> = [

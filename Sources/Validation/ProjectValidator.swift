@@ -290,8 +290,8 @@ package struct ProjectValidator: Sendable {
 
   private func absolute(_ name: String) -> String { FilePath.join(workingDirectory, name) }
 
-  /// Returns diagnostics for the settings and directories in scenarios that override the settings and directory of the
-  /// workflow.
+  /// Returns diagnostics for the settings and directories in scenarios that override the workflow's settings and
+  /// directory.
   private func scenarioDiagnostics(of workflow: Workflow, _ loader: SettingsLoader) -> [Diagnostic] {
     let name = workflow.scenarioFileName
     var diagnostics: [Diagnostic] = []

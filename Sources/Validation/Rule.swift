@@ -43,7 +43,7 @@ extension Rule {
     return text.dropFirst("# ".count).dropLast()
   }
 
-  /// Creates a finding of this rule.
+  /// Creates a finding for this rule.
   /// - Parameter severity: The severity of the finding, or nil for the rule's default.
   func finding(
     _ message: String, severity: Diagnostic.Severity? = nil, help: String? = nil, at place: FileSpan,

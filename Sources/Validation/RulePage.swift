@@ -125,7 +125,7 @@ package enum RuleHandbook {
 
       ## Syntax and language rules
 
-      Findings of these rules come from reading a file: its syntax, its declared keys, the workflow language, and \
+      These rules check a file while it is read: its syntax, its declared keys, the workflow language, and \
       suppressions.
 
       """

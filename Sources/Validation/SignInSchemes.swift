@@ -63,7 +63,7 @@ enum SignInScheme {
     TemplatePlaceholder.find(in: text) != nil || meantReference(in: text) != nil
   }
 
-  /// Returns whether a text is a valid scheme according to RFC 3986, section 3.1. App Store Connect also requires a
+  /// Returns whether a string is a valid scheme according to RFC 3986, section 3.1. App Store Connect also requires a
   /// valid scheme (ITMS-90158). References can expand to any text.
   static func isWellFormed(_ text: some StringProtocol) -> Bool {
     let bytes = Array(

@@ -63,7 +63,7 @@ package final class ValidatedFileCache: Sendable {
     return result
   }
 
-  /// Forgets all files except the given ones.
+  /// Removes all files except the given ones.
   func keep(only names: Set<String>) {
     state.withLock { state in state.entries = state.entries.filter { names.contains($0.key) } }
   }

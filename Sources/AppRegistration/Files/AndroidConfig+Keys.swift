@@ -10,7 +10,7 @@ extension AndroidConfig {
       switch self {
       case .root: "at the top level"
       case .authority: "in an entry of `authorities`"
-      case .audience: "in `audience` of an authority"
+      case .audience: "in an authority's `audience`"
       case .logging: "in `logging`"
       case .http: "in `http`"
       }
@@ -27,11 +27,11 @@ extension AndroidConfig {
       }
     }
 
-    /// The levels whose mappings can contain the given key.
+    /// Returns the levels whose mappings can contain the given key.
     package static func containing(_ key: String) -> [Level] { allCases.filter { $0.keys.contains(key) } }
   }
 
-  /// All mappings of a configuration with their levels, for at most 200 authorities.
+  /// Returns all mappings of a configuration with their levels, for at most 200 authorities.
   package static func levels(of root: Node) -> [(level: Level, mapping: Node)] {
     var levels: [(Level, Node)] = [(.root, root)]
     for entry in root["authorities"].map({ Array($0.elements.prefix(200)) }) ?? [] {

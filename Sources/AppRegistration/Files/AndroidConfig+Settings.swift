@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 
 extension AndroidConfig {
-  /// The equivalent settings.
+  /// Returns the equivalent settings.
   ///
   /// The host of the redirect URI is the Android package name, which serves as the bundle ID. The redirect URI is not
   /// validated for broker use if `broker_redirect_uri_registered` is false.

@@ -1,6 +1,6 @@
 import Documents
 
-/// The components of a redirect URI of MSAL for Android, as written: `msauth://<package>/<signature hash>`.
+/// The components of an MSAL for Android redirect URI, as written: `msauth://<package>/<signature hash>`.
 package struct AndroidRedirect: Sendable {
   package let source: Positioned<String>
   /// Nil if there is no `://`, or if nothing precedes it.
@@ -24,7 +24,7 @@ package struct AndroidRedirect: Sendable {
     path = rest[end...]
   }
 
-  /// The text in place of the signature hash, as written, or nil if the URI has no such part.
+  /// The part of the path that should contain the signature hash, as written, or nil if it is missing.
   package var hash: Substring? {
     guard scheme == "msauth", host != nil, path.count > 1 else { return nil }
     return path.dropFirst()
@@ -81,7 +81,7 @@ package enum SignatureHash {
     ].contains(word)
   }
 
-  /// The invalid input from which a hash was computed in place of a certificate.
+  /// Invalid input that was hashed instead of a certificate.
   package enum InvalidInput: Sendable {
     /// keytool printed nothing or an empty line.
     case empty
@@ -89,8 +89,8 @@ package enum SignatureHash {
     case errorMessage(String)
   }
 
-  /// Returns the invalid input of a hash, or nil if it is unknown. Recognizes the SHA-1 hashes of keytool's messages
-  /// with Unix or Windows line endings.
+  /// Returns the invalid input from which a hash was computed, or nil if it is unknown. Recognizes the SHA-1 hashes of
+  /// keytool's messages with Unix or Windows line endings.
   package static func invalidInput(_ text: some StringProtocol) -> InvalidInput? {
     switch String(text) {
     case "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "rcg7GeeTSRscbqD9i0bNnzLlkvw=", "uoq1oCgLlTqpdDX/iUbLy7J1Wic=": .empty
@@ -105,7 +105,7 @@ package enum SignatureHash {
     }
   }
 
-  /// The name of the publicly known key that a hash belongs to, or nil.
+  /// Returns the name of the publicly known key that a hash belongs to, or nil.
   package static func publicKey(_ text: some StringProtocol) -> String? {
     switch String(text) {
     case "Xo8WBi6jzSxKDVR4drqm84yr9iU=": "the debug keystore of React Native's template"
@@ -125,8 +125,7 @@ package enum SignatureHash {
 
   private static let lastCharacters = Set("AEIMQUYcgkosw048".utf8)
 
-  /// Whether at least three quarters of the characters immediately succeed the previous character, as in `abc` or
-  /// `123`.
+  /// Whether at least three quarters of the characters are consecutive, as in `abc` or `123`.
   private static func isSequence(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let steps = zip(bytes, bytes.dropFirst()).count {

@@ -2,7 +2,8 @@ import Diagnostics
 import Documents
 
 extension AppManifest {
-  /// The diagnostic for text copied from the middle of a manifest, which starts with a key and often ends with a comma.
+  /// Returns the diagnostic for text that was copied from the middle of a manifest. Such text starts with a key and
+  /// often ends with a comma.
   ///
   /// Without a comma, the text is also valid YAML, so this diagnostic applies only to files with the extension `.json`.
   static func fragment(_ reading: ReadResult) -> Diagnostic? {

@@ -199,7 +199,7 @@ extension AppManifest.RedirectKind {
 }
 
 extension Node {
-  /// The value of a key, or of the capitalized key that PowerShell writes.
+  /// Returns the value of a key, or of the capitalized key that PowerShell writes.
   func member(_ key: String) -> Node? {
     guard kind == .mapping else { return nil }
     return self[key] ?? self[key.prefix(1).uppercased() + key.dropFirst()]

@@ -50,7 +50,8 @@ package struct AppManifest: Sendable {
   package struct Permission: Sendable {
     /// The permission's ID, or its name in formats that allow names.
     package var id: Positioned<String>
-    /// `Scope` or `Role` as written, or nil if the format has two lists or the key is missing.
+    /// `Scope` or `Role` as written, or nil if the format has separate lists for scopes and roles, or if the key is
+    /// missing.
     package var writtenKind: Positioned<String>?
     package var isRole: Bool
     /// The permission's name in addition to its ID (`x-ms-name`), for readers and for the scripts of Microsoft's
@@ -96,17 +97,17 @@ package struct AppManifest: Sendable {
   }
 
   package var dialect: Dialect
-  /// The root of the registration.
+  /// The registration's root node.
   package var node: Node
   package var appID: Positioned<String>?
   package var objectID: Positioned<String>?
   package var name: Positioned<String>?
   package var signInAudience: Positioned<String>?
-  /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`. The value is nil for null.
+  /// `accessTokenAcceptedVersion` or `api.requestedAccessTokenVersion`. The value is nil if the manifest contains null.
   package var tokenVersion: Positioned<Int?>?
   /// Whether the version is a string, which the service rejects.
   package var tokenVersionIsText = false
-  /// `allowPublicClient` or `isFallbackPublicClient`. The value is nil for null.
+  /// `allowPublicClient` or `isFallbackPublicClient`. The value is nil if the manifest contains null.
   package var isPublicClient: Positioned<Bool?>?
   package var redirects: [Redirect] = []
   /// The first list of redirect URIs, even if it is empty, or nil if the file has none.

@@ -9,7 +9,7 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
   case workflow, scenarios, directory, tokenCache
   case unknown
 
-  /// The kind with an article for messages: `an Info.plist`.
+  /// The kind with an article for messages, such as `an Info.plist`.
   package var description: String {
     switch self {
     case .authSettings: "app registration settings"
@@ -81,7 +81,8 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     return SettingsRecognition.isSettings(root) ? .authSettings : .unknown
   }
 
-  /// Whether a file is a scenarios file, as in the workflow reader: it names a workflow, or contains only scenarios.
+  /// Whether a file is a scenarios file, as in the workflow reader: it refers to a workflow, or contains only
+  /// scenarios.
   private static func isScenariosFile(_ root: Node, _ keys: Set<String>) -> Bool {
     guard !keys.contains("steps") else { return false }
     return keys.contains("workflow")

@@ -15,16 +15,16 @@ package struct AzureAdSection: Sendable {
   package var clientCapabilities: Positioned<[Positioned<String>]>?
   package var cloud: Positioned<String>?
   package var audience: Positioned<String>?
-  /// The user flow for sign-in: `SignUpSignInPolicyId`.
+  /// The user flow for sign-in (`SignUpSignInPolicyId`).
   package var policy: Positioned<String>?
   package var clientSecret: Positioned<String>?
   /// All policies by key, including `SignUpSignInPolicyId`.
   package var policies: [(key: String, value: Positioned<String>)] = []
   /// All paths of the app by key, such as `CallbackPath`.
   package var paths: [(key: String, value: Positioned<String>)] = []
-  /// The `SourceType` of all entries of `ClientCredentials`, `ClientCertificates`, and the lists for decryption.
+  /// The `SourceType` of each entry in `ClientCredentials`, `ClientCertificates`, and the decryption lists.
   package var sourceTypes: [Positioned<String>] = []
-  /// The valid audiences of tokens for an API: `Audience` and `Audiences`.
+  /// The token audiences that the API accepts: `Audience` and `Audiences`.
   package var audiences: [Positioned<String>] = []
   /// The section, or the mapping with its keys if they are written as `AzureAd:ClientId`.
   package var node: Node?
@@ -68,7 +68,7 @@ package struct AzureAdSection: Sendable {
   }
 
   private static func audienceField(_ key: String, _ text: Codec<String>) -> Field<AzureAdSection> {
-    Field(key, schema: true, "valid audiences of tokens for an API") { node, section, problems in
+    Field(key, schema: true, "token audiences that the API accepts") { node, section, problems in
       for value in node.kind == .array ? Array(node.elements) : [node] where value.kind == .string {
         if let value = text.located.read(value, &problems) { section.audiences.append(value) }
       }
@@ -143,7 +143,7 @@ extension AzureAdSection {
   /// The host of `Instance`, or of `Authority` if `Instance` is missing.
   package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
 
-  /// The equivalent settings.
+  /// Returns the equivalent settings.
   func settings(_ problems: inout DiagnosticCollector) -> AppSettings {
     var settings = AppSettings()
     settings.appIDKey = "ClientId"

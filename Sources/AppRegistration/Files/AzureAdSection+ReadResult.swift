@@ -5,10 +5,10 @@ import IdentityPlatform
 extension AzureAdSection {
   /// The location of a section in a document.
   struct Match {
-    /// The key of the section, or the first key with its name as a prefix.
+    /// The section's key, or the first key that has the section name as a prefix.
     var key: Node
-    /// The section, or the mapping that contains its keys if they have its name as a prefix, as in deployments and
-    /// function apps: `AzureAd:ClientId`, `AzureAd__ClientId`.
+    /// The section, or the mapping that contains its prefixed keys. Deployments and function apps use such keys:
+    /// `AzureAd:ClientId`, `AzureAd__ClientId`.
     var node: Node
     /// The name of the section without the rest of the key.
     var name: String
@@ -22,7 +22,7 @@ extension AzureAdSection {
   /// Whether a document has a section.
   package static func hasSection(in root: Node) -> Bool { !all(in: root, limit: 1).isEmpty }
 
-  /// All sections at any level of a document. If sections are nested, only the outer section is included.
+  /// Returns all sections at any level of a document. If sections are nested, only the outer section is included.
   static func all(in root: Node, limit: Int = maximumSections) -> [Match] {
     var matches: [Match] = []
     collect(root, depth: 0, limit: limit, into: &matches)
@@ -98,7 +98,7 @@ extension AzureAdSection {
     return all(in: root).map { read($0, fields) }
   }
 
-  /// Reads the first section of a document, or returns nil.
+  /// Reads the first section of a document, or returns nil if the document has none.
   package static func readFirst(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
     -> AzureAdSection?
   {

@@ -29,7 +29,7 @@ package struct Entitlements: Sendable {
     return groups
   }
 
-  /// Unknown keys are ignored, because they belong to Apple.
+  /// Unknown keys are ignored, because Apple defines many other keys.
   package static let fields = Fields<Entitlements>(
     "entitlements", unknownKeys: .foreign,
     [

@@ -13,7 +13,7 @@ package struct InfoPlist: Sendable {
   package var querySchemes: Positioned<[Positioned<String>]>?
   /// Whether the file belongs to an app extension. An app extension cannot open URLs, so it does not require schemes.
   package var isAppExtension = false
-  /// The platform of the app, or nil if the file does not show it.
+  /// The platform of the app, or nil if the file does not indicate it.
   package private(set) var platform: ApplePlatform?
   /// The value of `PRODUCT_BUNDLE_IDENTIFIER` from the command line or the environment.
   package private(set) var definedBundleID: String?
@@ -117,7 +117,7 @@ package struct InfoPlist: Sendable {
     }
   }
 
-  /// Every app's file contains keys that are specific to the platform. The file of an iPad app for the Mac contains the
+  /// Every app's file contains keys that are specific to the platform. The file of an iPad app for Mac contains the
   /// keys of both platforms, and MSAL treats the app as an iOS app.
   private static func platform(of root: Node) -> ApplePlatform? {
     var isMac = false

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension Positioned where Value == String {
-  /// The range of a part of the value in the source, or nil if the value is written with escapes.
+  /// Returns the source range of a part of the value, or nil if the value is written with escapes.
   /// - Parameter part: A slice of `value`.
   package func span(of part: Substring) -> SourceSpan? {
     guard let whole = place.span else { return nil }
@@ -17,7 +17,7 @@ extension Positioned where Value == String {
     return SourceSpan(start: start + offset, end: start + offset + part.utf8.count)
   }
 
-  /// The location of a part of the value, or of the entire value if the part does not have a location.
+  /// Returns the location of a part of the value, or of the entire value if the part does not have a location.
   package func place(of part: Substring) -> FileSpan {
     FileSpan(place.source, span(of: part) ?? place.span)
   }
@@ -31,7 +31,7 @@ extension Positioned where Value == String {
 
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentText {
-  /// The string with each `%XX` replaced by its byte. Other percent signs are unchanged.
+  /// Returns the string with each `%XX` replaced by its byte. Other percent signs are unchanged.
   package static func decode(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []

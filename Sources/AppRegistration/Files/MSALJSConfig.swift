@@ -39,7 +39,7 @@ package struct MSALJSConfig: Sendable {
         into: { $0.knownAuthorities = $1 },
         "hosts trusted without instance discovery"),
       Field("redirectUri", text.located, into: { $0.redirectURI = $1 }, "redirect URI"),
-      Field("postLogoutRedirectUri", schema: true, "URI after sign-out") { node, config, problems in
+      Field("postLogoutRedirectUri", schema: true, "redirect URI after sign-out") { node, config, problems in
         // Null disables the redirect.
         if node.kind == .string { config.postLogoutRedirectURI = text.located.read(node, &problems) }
       },
@@ -59,7 +59,8 @@ package struct MSALJSConfig: Sendable {
     "cloudInstance", "instance",
   ].map { key in Field(key, schema: true, "used by MSAL.js only") { _, _, _ in } }
 
-  /// The configuration in a document: the root, or the value of one of its keys (`msalConfig`). Nil if there is none.
+  /// Returns the configuration in a document: the root, or the value of one of its keys (`msalConfig`). Returns nil if
+  /// there is none.
   package static func node(in root: Node) -> Node? {
     if isOne(root) { return root }
     for (_, value) in root.entries where value.kind == .mapping && isOne(value) { return value }
@@ -156,7 +157,7 @@ package struct MSALJSConfig: Sendable {
   /// Whether the authority is an Azure AD B2C authority.
   package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
 
-  /// The equivalent settings.
+  /// Returns the equivalent settings.
   func settings() -> AppSettings {
     var settings = AppSettings()
     settings.appIDKey = "clientId"

@@ -8,7 +8,7 @@ import Documents
 package enum PreprocessedPropertyList {
   package static let rule = "preprocessed-plist"
 
-  /// Reads an XML property list without its directives, or returns nil if it has none or cannot be read.
+  /// Reads an XML property list without its directives. Returns nil if it has no directives or cannot be read.
   static func read(_ strict: ReadResult) -> RegistrationDocument? {
     guard let source = strict.document?.source ?? strict.diagnostics.first?.place.source, !source.isBinary,
       let directives = Directives(source.bytes), let first = directives.lines.first
@@ -32,7 +32,7 @@ package enum PreprocessedPropertyList {
     DocumentReader.read(bytes, named: name, options: ReadingOptions(syntax: .xmlPropertyList))
   }
 
-  /// The lines of a text that contain preprocessor directives.
+  /// The lines of a file that contain preprocessor directives.
   private struct Directives {
     private let bytes: [UInt8]
     private(set) var lines: [Range<Int>] = []
@@ -84,7 +84,7 @@ package enum PreprocessedPropertyList {
       return directiveNames.contains(word) ? word : nil
     }
 
-    /// The text with spaces in place of directives, so that offsets do not change.
+    /// Returns the text with spaces in place of directives, so that offsets do not change.
     func blanked(keepsBranches: Bool) -> [UInt8] {
       var bytes = bytes
       for range in lines + (keepsBranches ? [] : otherBranches) {

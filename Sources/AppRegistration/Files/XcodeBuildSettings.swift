@@ -59,7 +59,8 @@ package struct XcodeBuildSettings: Sendable {
   /// each step.
   private static let maximumReferences = 64
 
-  /// The layers, from the target's own to the project's. The first layer with a setting takes precedence.
+  /// The layers, from the target's to the project's. If several layers contain a setting, the first one takes
+  /// precedence.
   let layers: [Layer]
   let builtIn: [String: String]
   private var condition: String?
@@ -81,13 +82,13 @@ package struct XcodeBuildSettings: Sendable {
     return settings
   }
 
-  /// The value of a setting with its references resolved. Undefined references are unchanged.
+  /// Returns the value of a setting with its references resolved. Undefined references are unchanged.
   package func value(of name: String) -> Positioned<String>? {
     var steps = 0
     return value(of: name, from: 0, depth: 0, &steps)
   }
 
-  /// The string with references to defined settings resolved.
+  /// Returns the string with references to defined settings resolved.
   package func fill(_ text: String) -> String {
     var steps = 0
     return expand(text, of: nil, below: 0, depth: 0, &steps)
@@ -117,7 +118,7 @@ package struct XcodeBuildSettings: Sendable {
         rest = tail.dropFirst()
         continue
       }
-      // An unclosed reference, or a reference beyond the limit, is left unchanged, as is the rest of the text.
+      // An unclosed reference, or one that exceeds the limit, is left unchanged, as is the rest of the text.
       guard steps < Self.maximumReferences, let (inside, end) = Self.reference(at: tail) else { return result + tail }
       steps += 1
       let referencedName = expand(inside, of: name, below: level, depth: depth + 1, &steps)
@@ -128,7 +129,7 @@ package struct XcodeBuildSettings: Sendable {
     return result + rest
   }
 
-  /// The value of `NAME` or `NAME:operator`, or nil if it is unknown.
+  /// Returns the value of `NAME` or `NAME:operator`, or nil if it is unknown.
   private func resolve(
     _ reference: String, of name: String?, below level: Int, depth: Int, _ steps: inout Int
   ) -> String? {
@@ -160,7 +161,7 @@ package struct XcodeBuildSettings: Sendable {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) ? $0 : separator })
   }
 
-  /// The content of `$(…)` or `${…}`, which may contain other references, and the end position.
+  /// Returns the content of `$(…)` or `${…}`, which may contain other references, and the end position.
   private static func reference(at text: Substring) -> (inside: String, end: String.Index)? {
     let (open, close): (Character, Character) = text.hasPrefix("${") ? ("{", "}") : ("(", ")")
     let start = text.index(text.startIndex, offsetBy: 2)

@@ -11,12 +11,12 @@ struct XcodeConfigFiles {
 
   init(load: @escaping DocumentLoader) { self.load = load }
 
-  /// The settings by name. A condition follows the name in brackets, as written.
+  /// Returns the settings by name. A condition follows the name in brackets, as written.
   mutating func values(of path: String) -> Values { values(of: path, depth: 0) }
 
   private mutating func values(of path: String, depth: Int) -> Values {
     if let cached = read[path] { return cached }
-    // A file that includes itself adds nothing.
+    // If a file includes itself, the include has no effect.
     read[path] = [:]
     guard depth < 16, filesLeft > 0, let bytes = bytes(of: path) else { return [:] }
     filesLeft -= 1
@@ -42,7 +42,7 @@ struct XcodeConfigFiles {
     return values
   }
 
-  /// The text of the file. Reading it as a document fails early, but the result contains the text.
+  /// Returns the text of the file. Reading it as a document fails, but the result still contains the text.
   private func bytes(of path: String) -> [UInt8]? {
     var options = ReadingOptions(syntax: .openStepPropertyList)
     options.limits.diagnostics = 1

@@ -12,7 +12,7 @@ package struct XcodeProject: Sendable {
     package var target: String
     /// `com.apple.product-type.application`, or nil if the target does not specify it.
     package var productType: String?
-    /// `Debug`, `Release`.
+    /// The configuration's name, such as `Debug` or `Release`.
     package var name: String
     /// The condition of the settings, such as `sdk=macosx*`.
     package var condition: String?
@@ -21,7 +21,7 @@ package struct XcodeProject: Sendable {
     package var entitlements: String?
     /// `PRODUCT_BUNDLE_IDENTIFIER`, or nil if it is unknown.
     package var bundleID: Positioned<String>?
-    /// `macosx`, `iphoneos`, `auto`.
+    /// The SDK, such as `macosx`, `iphoneos`, or `auto`.
     package var sdk: String?
     /// The target's settings, which override the project's settings. Both include the `.xcconfig` file that they are
     /// based on.

@@ -9,7 +9,7 @@ struct XcodeProjectReader {
   private static let maximumConfigurations = 500
 
   private let objects: Node
-  /// The folder of the `.xcodeproj` bundle, which is the base of the project's paths: `SRCROOT`.
+  /// The folder of the `.xcodeproj` bundle, which is the base of the project's paths (`SRCROOT`).
   private let sourceRoot: String
   private let projectName: String
   private var targets: [Node] = []
@@ -80,7 +80,7 @@ struct XcodeProjectReader {
       bundleID: bundleID, sdk: settings.value(of: "SDKROOT")?.value, settings: settings)
   }
 
-  /// The configurations of a target or of the project.
+  /// Returns the configurations of a target or of the project.
   private func nodes(of owner: Node) -> [Node] {
     guard let list = owner["buildConfigurationList"]?.string.flatMap({ lists[$0] }) else { return [] }
     let ids = list["buildConfigurations"].map { Array($0.elements.prefix(Self.maximumConfigurations)) } ?? []
@@ -104,7 +104,7 @@ struct XcodeProjectReader {
     return layers
   }
 
-  /// The configuration file that Xcode 16 specifies as a folder and a path in it.
+  /// Returns the configuration file that Xcode 16 specifies as a folder and a path in it.
   private func anchoredConfigFile(_ configuration: Node) -> String? {
     guard let anchor = configuration["baseConfigurationReferenceAnchor"]?.string,
       let path = configuration["baseConfigurationReferenceRelativePath"]?.string,
@@ -122,7 +122,7 @@ struct XcodeProjectReader {
     ]
   }
 
-  /// The paths of configuration files by ID. Each path is relative to the file's group.
+  /// Returns the paths of configuration files by ID. Each path is relative to the file's group.
   private func configFilePaths() -> [String: String] {
     let referencedIDs = Set(configurationNodes.values.compactMap { $0["baseConfigurationReference"]?.string })
     guard !referencedIDs.isEmpty else { return [:] }

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// The authority of the settings: from its URL, or from cloud, audience, and tenant.
+  /// Returns the authority from the settings, which contain its URL, or its cloud, audience, and tenant.
   mutating func resolveAuthority() -> Authority? {
     let tenant = resolveTenant()
     guard let tenant else { return nil }
@@ -139,7 +139,7 @@ extension SettingsResolution {
     }
   }
 
-  /// The tenant from `TenantId`. The outer optional is nil if the tenant is invalid.
+  /// Returns the tenant from `TenantId`. The outer optional is nil if the tenant is invalid.
   private mutating func resolveTenant() -> (value: String?, isPresent: Bool)? {
     guard let tenant = settings.tenantID else { return (nil, false) }
     let text = tenant.value
@@ -184,7 +184,7 @@ extension SettingsResolution {
     guard let known = settings.knownAuthorities else { return [] }
     origins.append(("KnownAuthorities", .source(known.place)))
     var authorities: [Authority] = []
-    // Bounded, because every request is compared with all entries.
+    // Limit the number of entries, because every request is compared with all of them.
     for entry in known.value.prefix(Self.maximumKnownAuthorities) where !Definitions.containsReference(entry.value) {
       // Some platforms list hosts, but MSAL for iOS and macOS expects URLs.
       let isHost = !entry.value.contains("://")
@@ -200,8 +200,8 @@ extension SettingsResolution {
     return authorities
   }
 
-  /// The kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not identify their
-  /// kind.
+  /// Returns the kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not identify
+  /// their kind.
   private func kind(ofKnownAuthority url: String) -> Authority.Kind? {
     guard let own = settings.authority.flatMap({ URLParts($0.value) }),
       URLParts(url)?.environment == own.environment
@@ -226,7 +226,7 @@ extension SettingsResolution {
     guard !known.contains(where: { covers($0, authority) }) else { return }
     if known.contains(where: { URLParts($0)?.environment == authority.environment }) {
       warning(
-        .authorityUnknownHost, "`KnownAuthorities` lists other authorities of `\(authority.host)`, but not this one",
+        .authorityUnknownHost, "`KnownAuthorities` lists other authorities on `\(authority.host)`, but not this one",
         help: "add `\(authority.url)` to `KnownAuthorities`: MSAL compares complete URLs", at: place)
     } else if needsDiscovery {
       let nearest = Suggestion.nearest(to: authority.host, among: Cloud.allCases.flatMap(\.aliases))

@@ -6,8 +6,8 @@ extension SettingsResolution {
   /// The client ID of a sample app, which the emulator uses if the settings contain a placeholder.
   static let sampleClientID = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// The client ID, or nil after an error. MSAL itself only checks that it is not blank. The service rejects an invalid
-  /// client ID with AADSTS700016 on a page that does not return to the app.
+  /// Returns the client ID, or nil after an error. MSAL itself only checks that it is not blank. The service rejects an
+  /// invalid client ID with AADSTS700016 on a page that does not return to the app.
   mutating func resolveClientID(_ authority: Authority?) -> String? {
     guard let appID = settings.appID else {
       error(
@@ -78,7 +78,7 @@ extension SettingsResolution {
     return true
   }
 
-  /// The help for a string that is not a GUID. Names the malformed group if there is one.
+  /// Returns the help for a string that is not a GUID. Identifies the malformed group if there is one.
   private static func help(forInvalidGUID text: String) -> String {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     if groups.count == 5, groups.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } }),

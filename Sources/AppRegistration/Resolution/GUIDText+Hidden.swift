@@ -1,8 +1,8 @@
 import IdentityPlatform
 
 extension GUIDText {
-  /// The GUID in a string that uses a different format: in braces, after `api://`, or without hyphens. Nil if there is
-  /// none.
+  /// Returns the GUID in a string that uses a different format: in braces, after `api://`, or without hyphens. Returns
+  /// nil if there is none.
   package static func hidden(in text: String) -> String? {
     var inner = text.trimmingWhiteSpace[...]
     if inner.hasPrefix("api://") { inner = inner.dropFirst("api://".count) }

@@ -4,10 +4,10 @@ import Documents
 /// The result of loading settings: the values in the files, the values that MSAL uses, and all diagnostics.
 package struct LoadedSettings: Sendable {
   package var settings: AppSettings
-  /// Nil after an error. An invalid redirect URI is not such an error.
+  /// The resolved settings, or nil after an error. An invalid redirect URI does not count as an error here.
   package var resolved: ResolvedSettings?
-  /// The error of MSAL's application initializer. A run fails before its first step, and a scenario can expect the
-  /// error.
+  /// The error that MSAL's application initializer returns. A run fails before its first step, and a scenario can
+  /// expect the error.
   package var failure: ApplicationFailure?
   /// The Info.plist that the settings refer to.
   package var infoPlist: InfoPlist?

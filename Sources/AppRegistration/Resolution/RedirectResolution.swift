@@ -6,7 +6,7 @@ extension SettingsResolution {
   /// The bundle ID that authflow uses if the app has none. MSAL would use the bundle ID of the running app.
   static let ownBundleID = "authflow"
 
-  /// The app's bundle ID from the settings, the Info.plist, or the redirect URI, in this order.
+  /// Returns the app's bundle ID from the settings, the Info.plist, or the redirect URI, in this order.
   mutating func resolveBundleID(redirectURI redirect: Positioned<String>?) -> String {
     let registered = infoPlist?.bundleID
     if let written = settings.bundleID {
@@ -35,7 +35,7 @@ extension SettingsResolution {
     return Self.ownBundleID
   }
 
-  /// The bundle ID in a redirect URI of MSAL's format, `msauth.<bundle ID>://auth`.
+  /// Returns the bundle ID in a redirect URI in MSAL's format, `msauth.<bundle ID>://auth`.
   private static func bundleID(in redirectURI: String) -> String? {
     if let bundleID = bundleIDAsHost(of: redirectURI) { return bundleID }
     guard redirectURI.hasPrefix("msauth."), redirectURI.hasSuffix("://auth") else { return nil }
@@ -43,7 +43,7 @@ extension SettingsResolution {
     return bundleID.isEmpty ? nil : String(bundleID)
   }
 
-  /// The bundle ID in a redirect URI of ADAL's format, which MSAL also accepts: `<scheme>://<bundle ID>`.
+  /// Returns the bundle ID in a redirect URI in ADAL's format, which MSAL also accepts: `<scheme>://<bundle ID>`.
   private static func bundleIDAsHost(of redirectURI: String) -> String? {
     guard let parts = URLParts(redirectURI), let scheme = parts.scheme?.lowercased(), let host = parts.host,
       !["http", "https"].contains(scheme), !scheme.hasPrefix("msauth"), parts.path.isEmpty, parts.port == nil
@@ -99,7 +99,7 @@ extension SettingsResolution {
     return outcome
   }
 
-  /// The redirect URI from `RedirectUri` or `RedirectScheme`, or nil.
+  /// Returns the redirect URI from `RedirectUri` or `RedirectScheme`, or nil if neither is set.
   mutating func customRedirect() -> Positioned<String>? {
     if let uri = settings.redirectURI {
       origins.append(("RedirectUri", .source(uri.place)))

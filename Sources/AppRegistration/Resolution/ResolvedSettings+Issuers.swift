@@ -1,7 +1,7 @@
 import IdentityPlatform
 
 extension ResolvedSettings {
-  /// An issuer of tokens in the settings.
+  /// A token issuer from the settings.
   package struct NamedIssuer: Hashable, Sendable {
     package var host: String
     /// The tenant's ID or domain, or nil for endpoints such as `common`.

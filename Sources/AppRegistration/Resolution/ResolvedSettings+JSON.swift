@@ -4,7 +4,7 @@ import OrderedCollections
 import RunTrace
 
 extension LoadedSettings {
-  /// The output of `authflow settings --format json`, or nil if the settings could not be resolved.
+  /// Returns the output of `authflow settings --format json`, or nil if the settings could not be resolved.
   ///
   /// Scripts depend on this format: `version` increases when the meaning of a member changes.
   /// - Parameter explaining: Whether to add the origin of each value by key.
@@ -12,7 +12,7 @@ extension LoadedSettings {
     guard let resolved else { return nil }
     var json = SettingsReport(resolved, failure: failure).json
     if !resolved.isBundleIDKnown {
-      // A run uses a placeholder. MSAL uses the bundle ID of the running app, which no file contains.
+      // A run uses a placeholder bundle ID. MSAL uses the bundle ID of the running app, which is not in any file.
       json["bundleId"] = .null
       if resolved.redirect.isDefault {
         json["redirectUri"] = [
@@ -116,6 +116,6 @@ extension JSON {
 }
 
 extension ResolvedSettings {
-  /// The same format for traces.
+  /// The settings in the same format, for traces.
   package var json: JSON { SettingsReport(self, failure: nil).json }
 }

@@ -42,13 +42,13 @@ package struct ResolvedSettings: Sendable {
   package var customRedirectURI: String?
   package var bypassRedirectURIValidation = false
   package var extendedLifetimeEnabled = false
-  /// In seconds.
+  /// The token expiration buffer in seconds.
   package var tokenExpirationBuffer = 300.0
   package var clientCapabilities: [String] = []
   package var extraQueryParameters: OrderedDictionary<String, String> = [:]
   package var slice: AppSettings.Slice?
   package var keychainGroup: String
-  /// The base URL of Graph requests without a trailing slash: `https://graph.microsoft.com`.
+  /// The base URL for Graph requests, such as `https://graph.microsoft.com`. Does not end with a slash.
   package var graphEndpoint: String
   package var nestedAuthBrokerClientID: String?
   package var nestedAuthBrokerRedirectURI: String?
@@ -58,7 +58,7 @@ package struct ResolvedSettings: Sendable {
   package var appVersion: String?
   package var brokerAvailability = RedirectVerification.BrokerAvailability.auto
   package var telemetryEnabled = true
-  /// Only for issuers other than Microsoft.
+  /// The client secret for a public test server. Always nil for Microsoft authorities.
   package var testServerClientSecret: Secret?
   /// `CFBundleURLTypes` of the Info.plist, or nil without an Info.plist.
   package var registeredSchemes: [String]?
@@ -69,7 +69,7 @@ package struct ResolvedSettings: Sendable {
   /// The origin of each value, by the key in a settings file.
   package var origins: OrderedDictionary<String, Origin> = [:]
 
-  /// The origin of a value, by the key in a settings file.
+  /// Returns the origin of a value, by the key in a settings file.
   package func origin(of key: String) -> Origin? { origins[key] }
 
   /// Whether the app's bundle ID is known. The default redirect URI and broker support depend on it.
@@ -94,15 +94,15 @@ package struct ResolvedSettings: Sendable {
     return validatesAuthority && hasService && !isKnown
   }
 
-  /// The redirect URI of requests.
+  /// The redirect URI that requests contain.
   package var redirectURI: String? { redirect.uri }
 }
 
-/// The error of MSAL's application initializer for these settings.
+/// The error that MSAL's application initializer returns for these settings.
 package struct ApplicationFailure: Sendable {
   package var failure: MSALFailure
   package var diagnostic: Diagnostic
 
-  /// The name of the outcome in a workflow: `redirectSchemeNotRegistered`.
+  /// The name of the outcome in a workflow, such as `redirectSchemeNotRegistered`.
   package var outcome: String { failure.outcome }
 }

@@ -4,7 +4,7 @@ import IdentityPlatform
 import Trust
 
 extension SettingsResolution {
-  /// The scopes of the settings, or nil after an error that would make MSAL reject every request.
+  /// Returns the scopes from the settings, or nil after an error that would make MSAL reject every request.
   mutating func resolveScopes(clientID: String?, _ authority: Authority?) -> [String]? {
     guard let scopes = settings.scopes else {
       origins.append(("GraphScopes", .byDefault))
@@ -82,7 +82,7 @@ extension SettingsResolution {
     return true
   }
 
-  /// The base URL of Graph requests: `GraphEndpoint`, or the cloud's Microsoft Graph endpoint.
+  /// Returns the base URL for Graph requests: `GraphEndpoint`, or the cloud's Microsoft Graph endpoint.
   mutating func resolveGraphEndpoint(_ authority: Authority?) -> String? {
     guard let written = settings.graphEndpoint else {
       let cloud = settings.cloud?.value ?? authority?.cloud ?? .public

@@ -2,7 +2,8 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// Reads a document by its path. Problems, including a missing file, are reported as diagnostics of the result.
+/// A function that reads the document at a path. Problems, including a missing file, are reported as diagnostics in the
+/// result.
 package typealias DocumentLoader = @Sendable (_ path: String, _ options: ReadingOptions) -> ReadResult
 
 /// A document or mapping with settings.
@@ -56,7 +57,7 @@ package struct SettingsLoader: Sendable {
   package var acceptsLoopbackRedirect = false
   /// Whether a placeholder instead of the client ID is only a warning, because the emulator does not require an app registration.
   package var acceptsPlaceholderAppID = false
-  /// Values from other files of the project, for keys that are missing in the settings.
+  /// Values from other files in the project, for keys that are missing in the settings.
   package var project = ProjectFacts()
 
   package init(
@@ -158,7 +159,7 @@ package struct SettingsLoader: Sendable {
     return resolve(settings, base: base ?? .file(name), problems)
   }
 
-  /// The settings in a document. A document of unknown kind is read as authflow settings.
+  /// Returns the settings in a document. A document of unknown kind is read as authflow settings.
   private func read(_ root: Node, kind: AppRegistrationKind, _ problems: inout DiagnosticCollector) -> AppSettings {
     var ownProblems = DiagnosticCollector()
     defer {

@@ -3,13 +3,14 @@ import Documents
 /// Files with the settings of one environment, which override the base file value by value: `AuthSettings.dev.plist`
 /// overrides `AuthSettings.plist`, like `appsettings.Development.json` in .NET.
 package enum SettingsOverlay {
-  /// The path of the overlay for an environment.
+  /// Returns the path of the overlay for an environment.
   package static func path(over base: String, environment: String) -> String {
     let (folder, stem, ending) = parts(of: base)
     return FilePath.join(folder, "\(stem).\(environment)\(ending)")
   }
 
-  /// The path of the base file of an overlay, which may not exist, or nil if the name contains no environment.
+  /// Returns the path of the base file of an overlay, which may not exist, or nil if the name does not contain an
+  /// environment.
   package static func base(of overlay: String) -> String? {
     let (folder, stem, ending) = parts(of: overlay)
     guard !ending.isEmpty, let dot = stem.lastIndex(of: "."), dot != stem.startIndex,

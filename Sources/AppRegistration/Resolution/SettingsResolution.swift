@@ -97,7 +97,7 @@ struct SettingsResolution {
     return resolved
   }
 
-  /// The version from the settings or the Info.plist, unless it contains an unresolved build setting.
+  /// Returns the version from the settings or the Info.plist, unless it contains an unresolved build setting.
   private mutating func resolveAppVersion() -> String? {
     guard let version = settings.appVersion ?? infoPlist?.version, !Definitions.containsReference(version.value) else {
       return nil
@@ -108,7 +108,7 @@ struct SettingsResolution {
 
   // MARK: Helpers
 
-  /// The value from the settings or the default. Records the origin.
+  /// Returns the value from the settings or the default. Records the origin.
   mutating func valueOrDefault<Value>(_ key: String, _ value: Positioned<Value>?, default defaultValue: Value) -> Value
   {
     origins.append((key, value.map { .source($0.place) } ?? .byDefault))
@@ -130,7 +130,7 @@ struct SettingsResolution {
       Diagnostic(.warning, rule: rule.rawValue, Self.shortened(message), help: help.map(Self.shortened), at: place))
   }
 
-  /// Reports an error of MSAL's application initializer. The first one becomes the failure.
+  /// Reports an error that MSAL's application initializer would return. The first error becomes the failure.
   mutating func fail(_ failure: MSALFailure, rule: SettingsRule, at place: FileSpan) {
     let number = failure.internalCode?.rawValue ?? failure.code.rawValue
     let symbol = failure.internalCode?.symbol ?? failure.code.symbol

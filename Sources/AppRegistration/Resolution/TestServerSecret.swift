@@ -4,8 +4,8 @@ import IdentityPlatform
 import RunTrace
 
 extension SettingsResolution {
-  /// The client secret for a public test server. Reports an error for Microsoft authorities, because a public client
-  /// does not have a secret there, and sending one would disclose it.
+  /// Returns the client secret for a public test server. Reports an error for Microsoft authorities, because a public
+  /// client does not have a secret there, and sending one would disclose it.
   ///
   /// The error is located elsewhere, because a diagnostic at the secret would print the line that contains it.
   mutating func resolveTestServerSecret(_ authority: Authority) -> Secret? {

@@ -105,7 +105,7 @@ extension AppSettings {
         Codec<RedirectVerification.BrokerAvailability>.word(text, among: ["auto", "none"]) {
           RedirectVerification.BrokerAvailability(rawValue: $0.lowercased())
         }.located, into: { $0.brokerAvailability = $1 }, aliases: ["BrokeredAvailability"], default: "auto",
-        "whether MSAL can use a broker; `none` requires no `LSApplicationQueriesSchemes`"),
+        "whether MSAL can use a broker; `none` does not require `LSApplicationQueriesSchemes`"),
       Field(
         "NestedAuthBrokerClientId", text.located, into: { $0.nestedAuthBrokerClientID = $1 },
         "client ID of the host app for nested authentication"),
@@ -119,10 +119,10 @@ extension AppSettings {
     [
       Field(
         "ExtendedLifetimeEnabled", Codec<Bool>.bool.located, into: { $0.extendedLifetimeEnabled = $1 }, default: false,
-        "whether MSAL can use tokens longer during a service outage"),
+        "whether MSAL can use access tokens beyond their normal lifetime during a service outage"),
       Field(
         "TokenExpirationBuffer", Codec<Double>.seconds.located, into: { $0.tokenExpirationBuffer = $1 }, default: 300,
-        "how long before its expiration an access token counts as expired: seconds, or a duration such as `5m`"),
+        "time before expiration at which an access token counts as expired, in seconds or as a duration such as `5m`"),
       Field(
         "ClientCapabilities", Codec<[Positioned<String>]>.separatedStrings(text).located,
         into: { $0.clientCapabilities = $1 },
@@ -134,7 +134,7 @@ extension AppSettings {
       Field(
         "Slice", Codec.record(Self.sliceFields(text), empty: Slice()).located, into: { $0.slice = $1 },
         aliases: ["SliceConfig"],
-        "`slice` and `dc` of a test slice of the service"),
+        "`slice` and `dc`, which select a test slice of the service"),
       Field(
         "KeychainGroup", text.located, into: { $0.keychainGroup = $1 },
         aliases: ["KeychainSharingGroup", "keychain_group"],
@@ -142,7 +142,7 @@ extension AppSettings {
       Field(
         "GraphEndpoint", text.located, into: { $0.graphEndpoint = $1 },
         aliases: ["GraphBaseUrl", "GraphURL", "graph_endpoint"],
-        "base URL of `callGraph`; by default, Microsoft Graph of the authority's cloud"),
+        "base URL for `callGraph`; by default, the Microsoft Graph endpoint of the authority's cloud"),
       Field(
         "WebviewType",
         Codec<WebviewType>.word(text, among: WebviewType.allCases.map(\.rawValue)) { word in
@@ -153,7 +153,7 @@ extension AppSettings {
         Codec<AccountMode>.word(text, among: AccountMode.allCases.map(\.rawValue)) {
           AccountMode(rawValue: $0.lowercased())
         }.located, into: { $0.accountMode = $1 }, aliases: ["account_mode"], default: "multiple",
-        "number of accounts that the app supports at a time"),
+        "number of accounts that the app supports at the same time"),
       Field(
         "TelemetryEnabled", Codec<Bool>.bool.located, into: { $0.telemetryEnabled = $1 }, aliases: ["Telemetry"],
         default: true,

@@ -24,7 +24,7 @@ package struct AppSettings: Sendable {
     case ephemeral
   }
 
-  /// The number of accounts that the app supports at a time.
+  /// The number of accounts that the app supports at the same time.
   package enum AccountMode: String, Sendable, CaseIterable {
     case single, multiple
   }
@@ -44,13 +44,13 @@ package struct AppSettings: Sendable {
   /// Whether the bundle ID is the name of an Android package, which may contain other characters.
   package var bundleIDIsAndroidPackage = false
   package var infoPlist: Positioned<String>?
-  /// The keys of an Info.plist that the settings contain themselves, instead of a path.
+  /// The Info.plist keys that the settings contain directly, instead of the path of an Info.plist.
   package var infoPlistContents: Node?
   package var redirectURI: Positioned<String>?
   package var redirectScheme: Positioned<String>?
   package var bypassRedirectURIValidation: Positioned<Bool>?
   package var extendedLifetimeEnabled: Positioned<Bool>?
-  /// In seconds.
+  /// The token expiration buffer in seconds.
   package var tokenExpirationBuffer: Positioned<Double>?
   package var clientCapabilities: Positioned<[Positioned<String>]>?
   package var extraQueryParameters: Positioned<OrderedDictionary<String, String>>?
@@ -70,11 +70,11 @@ package struct AppSettings: Sendable {
 
   package init() {}
 
-  /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's settings use too. Other files with a
+  /// Whether a mapping has the keys of Microsoft's tutorials, which authflow's settings also use. Other files with a
   /// client ID may use an app-specific format, whose keys only the app's code defines.
   package static func isTutorialFormat(_ root: Node) -> Bool { root["AppId"] != nil || root["GraphScopes"] != nil }
 
-  /// These settings with another file's values overriding them.
+  /// Returns these settings, overridden by another file's values.
   ///
   /// Related keys are replaced together: an overlay's `RedirectScheme` also replaces the base's `RedirectUri`, and an
   /// overlay's `Cloud` or `Audience` also replaces the base's `Authority`.

@@ -31,7 +31,8 @@ package struct Definitions: Sendable {
     return definitions
   }
 
-  /// These definitions, with variables that the user passed as values for undefined names and for `${env:NAME}`.
+  /// Returns these definitions and the variables that the user passed, which provide values for undefined names and for
+  /// `${env:NAME}`.
   package func or(_ others: [String: String]) -> Definitions {
     var definitions = self
     definitions.environment = { [environment] name in environment(name) ?? others[name] }
@@ -45,14 +46,14 @@ package struct Definitions: Sendable {
       || ForeignReference.find(in: text) != nil
   }
 
-  /// The string with references resolved. Each reference without a value is reported and left unchanged.
+  /// Returns the string with references resolved. Each reference without a value is reported and left unchanged.
   package func fill(_ text: String, at place: FileSpan, _ problems: inout DiagnosticCollector) -> String {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return text }
     if let foreign = ForeignReference.find(in: text), !preservesReferences {
       problems.add(unresolved(foreign, at: place))
     }
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
-    // The positions of the last brackets avoid repeated searches for a closing bracket that does not exist.
+    // Finding the last brackets first avoids repeated searches for a closing bracket that does not exist.
     let ends = (round: text.lastIndex(of: ")"), curly: text.lastIndex(of: "}"))
     var result = ""
     var rest = Substring(text)
@@ -81,14 +82,14 @@ package struct Definitions: Sendable {
     return result + rest
   }
 
-  /// The string with references resolved, and messages about references without a value.
+  /// Returns the string with references resolved, and messages about references without a value.
   package func fill(_ text: String) -> (text: String, missing: [String]) {
     var problems = DiagnosticCollector()
     let filled = fill(text, at: FileSpan(SourceText(name: "", text: text), nil), &problems)
     return (filled, problems.diagnostics.map(\.message))
   }
 
-  /// The reference `$(NAME)` or `${NAME}` at the start of a string.
+  /// Returns the reference `$(NAME)` or `${NAME}` at the start of a string.
   private static func reference(at text: Substring) -> (name: Substring, written: Substring)? {
     let close: Character
     if text.hasPrefix("$(") { close = ")" } else if text.hasPrefix("${") { close = "}" } else { return nil }
@@ -97,7 +98,7 @@ package struct Definitions: Sendable {
     return name.isEmpty ? nil : (name, text[...end])
   }
 
-  /// The names of the build settings that a string refers to: `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// Returns the names of the build settings that a string refers to, such as `PRODUCT_BUNDLE_IDENTIFIER`.
   package static func references(in text: String) -> [String] {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return [] }
     return text.indices.compactMap { index in
@@ -106,7 +107,7 @@ package struct Definitions: Sendable {
     }
   }
 
-  /// The value of a name, with the operators of Xcode's build settings after a colon.
+  /// Returns the value of a name, which can be followed by colons and Xcode build setting operators.
   private func resolve(_ reference: Substring) -> String? {
     if let name = Self.variable(reference) { return environment(name) }
     if let whole = value(String(reference)) { return whole }
@@ -132,7 +133,7 @@ package struct Definitions: Sendable {
     return current
   }
 
-  /// The variable in a reference `${env:NAME}`.
+  /// Returns the variable in a reference `${env:NAME}`.
   private static func variable(_ reference: Substring) -> String? {
     reference.hasPrefix("env:") ? String(reference.dropFirst("env:".count)) : nil
   }

@@ -11,7 +11,7 @@ package struct DoubledHost: Sendable {
 
   package var help: String { replacement.isEmpty ? "remove it" : "use `\(replacement)`" }
 
-  /// - Returns: Nil if no host or domain of Microsoft is repeated.
+  /// - Returns: Nil if no Microsoft host or domain is repeated.
   package init?(in address: String) {
     guard address.utf8.count <= TemplatePlaceholder.longestText, address.contains(".") else { return nil }
     let parts = URLParts(address.contains("://") ? address : "https://\(address)")

@@ -1,7 +1,7 @@
 /// References that release pipelines and template engines replace, but authflow does not: `#{name}#`, `__NAME__`,
 /// `%NAME%`, `{{name}}`.
 enum ForeignReference {
-  /// The first reference in a string.
+  /// Returns the first reference in a string.
   static func find(in text: String) -> Substring? {
     guard text.utf8.count <= TemplatePlaceholder.longestText else { return nil }
     var mayContainReference = false
@@ -23,7 +23,7 @@ enum ForeignReference {
     return text[start.lowerBound..<end.upperBound]
   }
 
-  /// A complete part of the value that starts and ends with two underscores.
+  /// Returns a complete part of the value that starts and ends with two underscores.
   private static func underlined(_ text: String) -> Substring? {
     text.split { $0 == "/" || $0 == "." || $0 == ":" }.first { part in
       part.count > 4 && part.hasPrefix("__") && part.hasSuffix("__") && part.dropFirst(2).dropLast(2).allSatisfy(isName)

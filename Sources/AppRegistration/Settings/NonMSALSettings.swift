@@ -59,6 +59,6 @@ package enum NonMSALSettings {
 
 /// Compares keys regardless of their spelling.
 package enum KeySpelling {
-  /// The key in lowercase with letters and digits only: `clientid` for `client_id` and `ClientId`.
+  /// Returns the key in lowercase with letters and digits only: `clientid` for `client_id` and `ClientId`.
   package static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

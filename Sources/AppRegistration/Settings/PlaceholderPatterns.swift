@@ -17,7 +17,7 @@ enum PlaceholderPatterns {
     return isValueName(folded)
   }
 
-  /// The segment without the prefix `msauth.` or `msal` of a redirect URI.
+  /// Returns the segment without the prefix `msauth.` or `msal` of a redirect URI.
   private static func withoutScheme(_ segment: Substring) -> Substring {
     var text = segment
     if text.hasSuffix(":") { text = text.dropLast() }
@@ -27,12 +27,12 @@ enum PlaceholderPatterns {
     return text
   }
 
-  /// The words of `YOUR_CLIENT_ID`, `your-client-id`, or `YourClientId`. Dots are part of a word.
+  /// Returns the words of `YOUR_CLIENT_ID`, `your-client-id`, or `YourClientId`. Dots are part of a word.
   private static func words(of text: Substring) -> [Substring] {
     text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.flatMap(camelCaseWords)
   }
 
-  /// The words of a string, in lowercase. `YourClientId` has three words.
+  /// Returns the words of a string, in lowercase. `YourClientId` has three words.
   static func foldedWords(of text: Substring) -> Set<String> { Set(words(of: text).map { $0.lowercased() }) }
 
   private static func camelCaseWords(_ word: Substring) -> [Substring] {

@@ -1,5 +1,5 @@
 extension TemplatePlaceholder {
-  /// A placeholder for a sign-in value, such as `YOUR_CLIENT_ID_HERE` or `Enter_the_Client_Secret_Here`.
+  /// Returns a placeholder for a sign-in value, such as `YOUR_CLIENT_ID_HERE` or `Enter_the_Client_Secret_Here`.
   ///
   /// Stricter than `find(in:)`, because a key of unknown meaning may contain user interface text (`Enter your name`) or
   /// a path template (`/users/{id}`).

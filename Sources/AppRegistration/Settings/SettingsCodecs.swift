@@ -104,7 +104,7 @@ extension Codec where Value == [Positioned<String>] {
 }
 
 extension Codec where Value == Double {
-  /// A hundred years. A longer time might not fit in 64 bits after conversion.
+  /// A hundred years in seconds. A longer time might not fit in 64 bits after conversion.
   private static var maximum: Double { 36_525 * 86_400 }
 
   /// A duration, as a number of seconds or a string.

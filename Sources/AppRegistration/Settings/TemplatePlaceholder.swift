@@ -6,7 +6,7 @@ package enum TemplatePlaceholder {
   /// longer.
   package static let longestText = 2000
 
-  /// The placeholder in a value, or nil.
+  /// Returns the placeholder in a value, or nil.
   ///
   /// Words count only if they stand alone and address the reader, so that `com.yourlauncher`, `enterprise.com`, and an
   /// app named `todo` do not match. References that a build resolves (`$(NAME)`, `#{name}#`) are never placeholders.
@@ -46,7 +46,7 @@ package enum TemplatePlaceholder {
     "1234abcd12ab34cd56ef", "deadbeefdeadbeef",
   ]
 
-  /// The lengths of runs of equal characters.
+  /// Returns the lengths of runs of equal characters.
   private static func runs(in text: String) -> [Int] {
     var lengths: [Int] = []
     var last: Character?

@@ -6,8 +6,8 @@ package struct Comment: Hashable, Sendable {
   package var text: String
   /// The range of the comment with its markers. A line comment's range does not include the line ending.
   package var span: SourceSpan
-  /// Whether the comment's lines contain nothing else. Such a comment refers to the next line. Any other comment refers
-  /// to its own line.
+  /// Whether the comment's lines contain no other text. Such a comment refers to the next line. Any other comment
+  /// refers to its own line.
   package var standsAlone: Bool
 
   package init(text: String, span: SourceSpan, standsAlone: Bool) {
@@ -43,9 +43,9 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// Finds the comments in a text. The document readers skip comments for speed.
+/// Finds the comments in text. The document readers skip comments for speed.
 package enum Comments {
-  /// The maximum number of comments. It limits the memory for a text that consists only of comments.
+  /// The maximum number of comments. It limits the memory for text that consists only of comments.
   static let maximumCount = 50_000
 
   /// Returns the comments of a document, in document order.
@@ -53,7 +53,7 @@ package enum Comments {
     CommentSyntax(document.syntax).map { all(in: document.source, syntax: $0) } ?? []
   }
 
-  /// Returns the first 50,000 comments of a text, in order. For invalid text, the result is approximate.
+  /// Returns the first 50,000 comments in a text, in order. If the text is invalid, the result is approximate.
   package static func all(in source: SourceText, syntax: CommentSyntax) -> [Comment] {
     guard !source.isBinary else { return [] }
     return source.bytes.withUnsafeBufferPointer { bytes in

@@ -77,8 +77,8 @@ extension CommentScan {
       while yaml_parser_scan(parser, token) == 1 {
         defer { yaml_token_delete(token) }
         if token.pointee.type == YAML_STREAM_END_TOKEN { return (ranges, bytes.count) }
-        // libyaml inserts some tokens late, such as the start of a mapping. Their position is before tokens already
-        // seen.
+        // libyaml inserts some tokens late, such as the start of a mapping. Their position is before that of earlier
+        // tokens.
         guard token.pointee.type == YAML_SCALAR_TOKEN else { continue }
         var start = marks.offset(of: token.pointee.start_mark.index)
         let end = marks.offset(of: token.pointee.end_mark.index)
@@ -94,7 +94,7 @@ extension CommentScan {
       return (ranges, lastEnd)
     }
   #else
-    /// Without libyaml, no part of the text is known to be valid.
+    /// Returns an empty result. Without libyaml, it is unknown whether any part of the text is valid.
     private func yamlScalars() -> (ranges: [Range<Int>], validEnd: Int) { ([], 0) }
   #endif
 }

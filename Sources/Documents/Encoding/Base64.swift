@@ -5,7 +5,7 @@ package enum Base64URL {
     Base64.encode(bytes, alphabet: Base64.urlAlphabet, padded: false)
   }
 
-  /// Decodes a text strictly. Rejects padding, line breaks, characters of the standard alphabet, and nonzero unused
+  /// Decodes text strictly. Rejects padding, line breaks, characters of the standard alphabet, and nonzero unused
   /// bits in the last character, so that each byte sequence has exactly one encoding.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(utf8: Array(text.utf8)[...])
@@ -23,12 +23,12 @@ package enum Base64 {
     encode(bytes, alphabet: standardAlphabet, padded: true)
   }
 
-  /// Strictly decodes a padded text in the standard alphabet.
+  /// Strictly decodes padded text in the standard alphabet.
   package static func decode(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(Array(text.utf8)[...], values: standardValues, padding: .required)
   }
 
-  /// Decodes a text in either alphabet, with or without padding. Servers use both alphabets for claims challenges.
+  /// Decodes text in either alphabet, with or without padding. Servers use both alphabets for claims challenges.
   package static func decodeEitherAlphabet(_ text: some StringProtocol) throws(Base64Failure) -> [UInt8] {
     try decode(Array(text.utf8)[...], values: eitherValues, padding: .optional)
   }
@@ -103,7 +103,7 @@ package enum Base64 {
       }
     }
     if end % 4 == 1 { throw Base64Failure(offset: end, reason: "invalid length") }
-    // Errors are rare, and checking all characters at once is faster than checking each one.
+    // Errors are rare, so checking all characters together is faster than checking each one.
     if characters.prefix(end).reduce(0, { $0 | values[Int($1)] }) >= 64,
       let invalid = characters.prefix(end).firstIndex(where: { values[Int($0)] >= 64 })
     {
@@ -134,7 +134,7 @@ package enum Base64 {
   private static let eitherValues = values(of: [standardAlphabet, urlAlphabet])
 
   /// Returns a table with the value of each byte as a character, or 255 for a byte outside the alphabets. A table is
-  /// faster than branches because the processor cannot predict them here.
+  /// faster than branches, because the branches would be unpredictable.
   private static func values(of alphabets: [[UInt8]]) -> [UInt8] {
     var values = [UInt8](repeating: .max, count: 256)
     for alphabet in alphabets {

@@ -13,7 +13,7 @@ extension Duration {
     }
   }
 
-  /// The shortest text that parses to the same duration. The smallest unit is the millisecond.
+  /// The shortest string that parses to the same duration. The smallest unit is the millisecond.
   package var shortText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

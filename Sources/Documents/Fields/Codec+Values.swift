@@ -22,7 +22,7 @@ extension Codec where Value == String {
     }
   }
 
-  /// One of the given strings. For any other value, the codec suggests the most similar one.
+  /// Returns a codec for one of the given strings. For any other value, the codec suggests the most similar string.
   package static func oneOf(_ words: [String]) -> Self {
     Self(
       expecting: "one of \(words.joined(separator: ", "))",
@@ -90,7 +90,7 @@ extension Codec where Value == Node {
 }
 
 extension Codec {
-  /// One of an enumeration's raw values.
+  /// Returns a codec for an enumeration's raw values.
   package static func enumeration(_ type: Value.Type = Value.self) -> Self
   where Value: CaseIterable & RawRepresentable<String> {
     let words = Value.allCases.map(\.rawValue)
@@ -100,7 +100,7 @@ extension Codec {
     }
   }
 
-  /// A list. The codec reports elements that it cannot decode, and skips them.
+  /// Returns a codec for a list. The codec reports elements that it cannot decode, and skips them.
   package static func list<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     Self(
       expecting: "a list", schema: ["type": "array", "items": element.schema()]
@@ -117,7 +117,7 @@ extension Codec {
     }
   }
 
-  /// A list, or a single element that stands for a list with one element.
+  /// Returns a codec for a list, or for a single element instead of a list with one element.
   package static func listOrOne<Element>(of element: Codec<Element>) -> Self where Value == [Element] {
     let list = Codec<[Element]>.list(of: element)
     return Self(
@@ -128,7 +128,7 @@ extension Codec {
     }
   }
 
-  /// A mapping from names to values, in document order.
+  /// Returns a codec for a mapping from names to values, in document order.
   package static func map<Element>(of element: Codec<Element>) -> Self
   where Value == OrderedDictionary<String, Element> {
     Self(
@@ -147,7 +147,7 @@ extension Codec {
     }
   }
 
-  /// A mapping with declared keys.
+  /// Returns a codec for a mapping with declared keys.
   package static func record(_ fields: Fields<Value>, empty: Value) -> Self {
     Self(expecting: "a mapping", schema: fields.schema) { node, problems in
       var value = empty
@@ -155,7 +155,8 @@ extension Codec {
     }
   }
 
-  /// A codec with a name. The schema refers to the named definition under `$defs`, so the definition can be recursive.
+  /// Returns a codec with a name. The schema refers to the named definition under `$defs`, so the definition can be
+  /// recursive.
   package static func reference(_ definition: String, _ codec: @escaping @autoclosure @Sendable () -> Self) -> Self {
     Self(expecting: "a \(definition)", schema: ["$ref": .string("#/$defs/\(definition)")]) { node, problems in
       codec().read(node, &problems)

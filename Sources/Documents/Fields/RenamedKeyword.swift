@@ -1,11 +1,12 @@
 import Diagnostics
 
-/// Former keywords of authflow's files. The use of one is an error, and the error names the current keyword.
+/// Former keywords in authflow's files. Using one is an error, and the error message contains the current keyword.
 package enum RenamedKeyword {
   /// The rule of the error.
   package static let rule = "renamed-keyword"
 
-  /// Maps each former keyword to the current one. A former keyword is reported only where the current one is allowed.
+  /// Maps each former keyword to the current keyword. A former keyword is reported only where the current keyword is
+  /// allowed.
   private static let current: [String: String] = [
     // Step types and step keys.
     "happens": "simulate", "together": "parallel", "atMost": "maxRuns",
@@ -19,7 +20,7 @@ package enum RenamedKeyword {
   }
 
   /// Returns the error about a former keyword, with a fix.
-  /// - Parameter place: The keyword, or a text that contains it, such as `assert.broken`.
+  /// - Parameter place: The keyword, or a string that contains it, such as `assert.broken`.
   package static func diagnostic(_ former: String, _ current: String, at place: FileSpan) -> Diagnostic {
     Diagnostic(
       .error, rule: rule, "`\(former)` was renamed to `\(current)`", help: "use `\(current)`", at: place,

@@ -59,7 +59,7 @@ extension JSON {
 }
 
 extension Node {
-  /// The same value as `json`, except that the last of several equal names is used.
+  /// The same value as `json`, except that if a name occurs more than once, the last value is used.
   fileprivate var wireJSON: JSON {
     switch kind {
     case .array: return .array(elements.map(\.wireJSON))

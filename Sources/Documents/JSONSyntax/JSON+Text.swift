@@ -74,8 +74,7 @@ struct JSONTextBuilder {
     }
   }
 
-  /// Returns whether the left text precedes the right one in the order of their UTF-8 bytes, which is also the order of
-  /// code points.
+  /// Returns whether the left string precedes the right string in UTF-8 byte order, which is also code point order.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }

@@ -41,7 +41,7 @@ package enum JSONEscapes {
     return text
   }
 
-  /// The value of the four hexadecimal digits of a `\u` escape.
+  /// Returns the value of the four hexadecimal digits in a `\u` escape.
   package static func unit(in raw: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
     guard index + 4 <= raw.count else { return nil }
     var value: UInt16 = 0

@@ -41,7 +41,7 @@ extension JSONReader {
     var index = position + 1
     var form = NodeRecord.Form.verbatim
     while true {
-      // Eight bytes at a time, unless one is a quote, a backslash, or a control character.
+      // Skip eight bytes at a time, unless one is a quote, a backslash, or a control character.
       while index + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let quotes = word ^ 0x2222_2222_2222_2222

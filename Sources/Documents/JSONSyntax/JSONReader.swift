@@ -2,8 +2,9 @@ import Diagnostics
 
 /// Reads JSON (RFC 8259) and recovers from an error if the intended meaning is clear.
 ///
-/// The reader uses a loop and an explicit stack (the builder's frames), so deep nesting cannot overflow the call stack.
-/// This file contains the code that reads the structure. `JSONReader+Values.swift` contains the code that reads values.
+/// The reader uses a loop with an explicit stack (the builder's frames), so deep nesting cannot overflow the call
+/// stack. This file contains the code that reads the structure. `JSONReader+Values.swift` contains the code that reads
+/// values.
 struct JSONReader {
   enum Expectation { case value, valueOrClose, keyOrClose, key, colon, commaOrClose, end }
 
@@ -12,7 +13,7 @@ struct JSONReader {
   var builder: TreeBuilder
   var position = 0
   var expectation = Expectation.value
-  /// The offset of the last comma, for the message about a trailing comma.
+  /// The offset of the last comma, for reporting a trailing comma.
   var lastComma = 0
   var notedComments = false
   var notedTrailingComma = false
@@ -201,7 +202,7 @@ struct JSONReader {
     close()
   }
 
-  /// Reads a closing bracket, which may close the innermost container, an outer one, or none.
+  /// Reads a closing bracket. It may close the innermost container, an outer container, or none.
   @inline(__always)
   mutating func close() {
     let closesMapping = byte == UInt8(ascii: "}")
@@ -226,8 +227,8 @@ struct JSONReader {
       related: [
         Diagnostic.Related("opened here", at: FileSpan(builder.source, SourceSpan(start: opener, end: opener + 1)))
       ])
-    // If the bracket closes an outer container, the closing brackets of the inner containers are missing. Otherwise the
-    // bracket is a typing error.
+    // If the bracket closes an outer container, the closing brackets of the inner containers are missing. Otherwise,
+    // the bracket is a typo.
     if builder.frames.contains(where: { $0.isMapping == closesMapping }) {
       while let inner = builder.frames.last, inner.isMapping != closesMapping { builder.close(end: position) }
     }

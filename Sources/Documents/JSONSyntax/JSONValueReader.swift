@@ -51,7 +51,8 @@ struct JSONValueReader {
     }
   }
 
-  // Next to a value, `return nil` would mean JSON's null, so failures are handled in guard statements.
+  // In a function that returns a value, `return nil` would mean JSON's null, so failures are handled in guard
+  // statements.
 
   private mutating func object(depth: Int) -> JSON? {
     guard depth <= Self.maximumDepth else { return nil }

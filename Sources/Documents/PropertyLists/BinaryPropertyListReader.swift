@@ -99,7 +99,8 @@ struct BinaryPropertyListReader {
     return true
   }
 
-  /// Returns a big-endian number of up to eight bytes, or nil if it exceeds the end of the file or the range of `Int`.
+  /// Returns a big-endian number of up to eight bytes, or nil if it extends beyond the end of the file or exceeds the
+  /// range of `Int`.
   func number(at offset: Int, width: Int) -> Int? {
     guard offset >= 0, width <= bytes.count, offset <= bytes.count - width else { return nil }
     var value: UInt64 = 0

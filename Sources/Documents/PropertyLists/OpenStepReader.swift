@@ -183,7 +183,7 @@ struct OpenStepReader {
       position += 1
       expectation = .value
     case UInt8(ascii: ";"):
-      // If a key has no value, the key is also the value, as in strings files.
+      // As in strings files, a key without a value is also its own value.
       var copy = builder.records[key]
       copy.start = copy.first
       copy.end = copy.first + (copy.form == .pooled ? 0 : copy.second)

@@ -123,7 +123,7 @@ extension XMLPropertyListReader {
     Base64.decodeLenient(text) != nil
   }
 
-  /// The range of a text without surrounding whitespace.
+  /// The range of text without surrounding whitespace.
   private struct Trimmed {
     var range: Range<Int>
 

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Builds a document from the values that another reader found, such as the outline of a text with syntax errors.
+/// Builds a document from the values that another reader found, such as the outline of text with syntax errors.
 package struct DocumentBuilder {
   private var builder: TreeBuilder
   private let syntax: DocumentSyntax
@@ -11,12 +11,12 @@ package struct DocumentBuilder {
     self.syntax = syntax
   }
 
-  /// Adds a mapping. The body adds keys and values in turn. A mapping beyond the depth limit is omitted.
+  /// Adds a mapping. The body adds keys and values alternately. A mapping that exceeds the depth limit is omitted.
   package mutating func mapping(_ span: SourceSpan, _ body: (inout Self) -> Void) {
     container(.mapping, span, body)
   }
 
-  /// Adds a list. A list beyond the depth limit is omitted.
+  /// Adds a list. A list that exceeds the depth limit is omitted.
   package mutating func array(_ span: SourceSpan, _ body: (inout Self) -> Void) {
     container(.array, span, body)
   }
@@ -27,7 +27,7 @@ package struct DocumentBuilder {
     builder.close(end: span.end)
   }
 
-  /// Adds a scalar. A plain value has the type that YAML's core schema gives it. All other scalars are strings.
+  /// Adds a scalar. YAML's core schema determines the type of a plain value. All other scalars are strings.
   /// - Parameters:
   ///   - text: The text without quotes and escapes.
   ///   - inner: The range of the text in the source, without quotes. It can contain escapes.

@@ -21,7 +21,7 @@ enum ForeignEncoding {
     default: break
     }
     // libxml2 writes a character that the encoding cannot represent as a reference, such as &#8364;. Decoding the
-    // output then gives a different text.
+    // output then results in different text.
     guard let bytes = convert(text, label: label, xmlCharEncOutFunc), decode(bytes, label: label) == text else {
       return nil
     }
@@ -43,7 +43,8 @@ enum ForeignEncoding {
       xmlBufferFree(input)
       xmlBufferFree(output)
     }
-    // The conversion runs in chunks, because one call fills at most a buffer a few times the size of the input.
+    // The text is converted in chunks, because a single call stops when its output buffer, a few times the size of the
+    // input, is full.
     guard xmlBufferAdd(input, bytes, Int32(bytes.count)) == 0 else { return nil }
     while xmlBufferLength(input) > 0 {
       let before = xmlBufferLength(input)

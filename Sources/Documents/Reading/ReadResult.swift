@@ -36,7 +36,7 @@ extension [Diagnostic] {
   }
 }
 
-/// Limits for documents. A document beyond a limit is an error.
+/// Limits for documents. A document that exceeds a limit is an error.
 package struct ReadingLimits: Sendable, Hashable {
   /// The maximum size of a file in bytes.
   package var size = 64 << 20
@@ -44,7 +44,7 @@ package struct ReadingLimits: Sendable, Hashable {
   package var depth = 512
   /// The maximum number of nodes, with aliases expanded.
   package var expandedNodes = 1_000_000
-  /// The maximum number of reported problems. Further ones are only counted.
+  /// The maximum number of reported problems. Additional problems are only counted.
   package var diagnostics = 100
 
   package init() {}

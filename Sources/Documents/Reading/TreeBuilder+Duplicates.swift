@@ -97,7 +97,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Hashes eight bytes at a time. Different texts can have equal hashes, so callers also compare the bytes.
+  /// Hashes eight bytes at a time. Different strings can have equal hashes, so callers also compare the bytes.
   private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
     guard let base = text.baseAddress else { return hash }

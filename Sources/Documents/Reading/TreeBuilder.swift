@@ -22,7 +22,8 @@ struct TreeBuilder {
   var diagnostics: [Diagnostic] = []
   /// The number of nodes so far, with aliases expanded.
   var expanded = 0
-  /// Whether to report duplicate keys. False for JSON from the network, where the last of several equal names is used.
+  /// Whether to report duplicate keys. False for JSON from the network, where the last of several duplicate names is
+  /// used.
   var findsDuplicates = true
   private var unreported = 0
 

@@ -9,7 +9,7 @@ extension Document {
     }
   }
 
-  /// Does the same for a tree that is still being built.
+  /// Calls `body` with the bytes of a scalar's decoded text, for a tree that is still being built.
   static func withText<Result>(
     of record: NodeRecord, source: UnsafeBufferPointer<UInt8>, pool: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Result

@@ -28,10 +28,10 @@ package final class Document: Sendable {
   package let source: SourceText
   package let syntax: DocumentSyntax
   let records: [NodeRecord]
-  /// The decoded text of all scalars whose source text differs from it.
+  /// The decoded text of all scalars whose decoded text differs from their source text.
   let pool: [UInt8]
 
-  /// A tree always has a root. If nothing could be read, the root is null.
+  /// Creates a document. A tree always has a root, which is null if nothing could be read.
   init(source: SourceText, syntax: DocumentSyntax, records: [NodeRecord], pool: [UInt8]) {
     self.source = source
     self.syntax = syntax

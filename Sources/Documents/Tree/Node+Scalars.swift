@@ -59,7 +59,7 @@ extension Node {
   /// The value of a date, clamped to the range of `Instant`.
   package var date: Instant? { calendarTime.map { Instant($0) } }
 
-  /// The value of a date in the full range (years 0 to 9999).
+  /// The value of a date, in the full range of years 0 to 9999.
   package var calendarTime: CalendarTime? {
     let record = record
     guard record.kind == .date else { return nil }
@@ -69,7 +69,7 @@ extension Node {
     }
   }
 
-  /// The number of a UID in a keyed archive.
+  /// The number of a UID, which occurs in keyed archives.
   package var uid: UInt64? {
     guard record.kind == .uid else { return nil }
     let form = record.form
@@ -79,7 +79,7 @@ extension Node {
     return value.flatMap { UInt64(exactly: $0) }
   }
 
-  /// The source text of a scalar without quotes or tags, for messages (`007`, `~`, `1.50`). Nil for a container.
+  /// The source text of a scalar, without its quotes and tag, for messages (`007`, `~`, `1.50`). Nil for a container.
   package var scalarText: String? {
     let record = record
     switch record.kind {

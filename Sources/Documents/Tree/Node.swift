@@ -7,7 +7,7 @@ package struct Node: Sendable {
   }
 
   package let document: Document
-  /// The index of the node. For an alias, the content has another index.
+  /// The index of the node. For an alias, the content has a different index.
   let index: Int
   let contentIndex: Int
 
@@ -34,7 +34,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// The kind as named in messages: `a string`, `a mapping`, `a list`, `a number`, `a boolean`, or `null`.
+  /// The kind of node, for use in messages: `a string`, `a mapping`, `a list`, `a number`, `a boolean`, or `null`.
   package var typeName: String {
     switch kind {
     case .null: "null"
@@ -57,7 +57,7 @@ package struct Node: Sendable {
 
   package var place: FileSpan { FileSpan(document.source, span) }
 
-  /// The range of a scalar's text without quotes or tags, or the whole span if the text is not in the source.
+  /// The range of a scalar's text, excluding its quotes and tag, or the whole span if the text is not in the source.
   ///
   /// An edit to this span changes the value and keeps the quotes.
   package var innerSpan: SourceSpan {

@@ -64,8 +64,8 @@ enum NumberText {
     }
   }
 
-  /// Returns a decimal integer of any length without a plus sign or leading zeros. Returns nil if the text is not
-  /// decimal.
+  /// Returns a decimal integer of any length with its plus sign and leading zeros removed. Returns nil if the text is
+  /// not decimal.
   static func normalizedDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     var digits = Substring(String(decoding: bytes, as: UTF8.self))
     let negative = digits.first == "-"

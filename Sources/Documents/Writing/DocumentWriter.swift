@@ -1,7 +1,6 @@
 import Diagnostics
 
-/// The reasons why a document cannot be written. There is one diagnostic for each value that the syntax cannot
-/// represent.
+/// The reasons why a document cannot be written, with one diagnostic for each value that the syntax cannot represent.
 package struct DocumentWriteError: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
@@ -10,9 +9,10 @@ package struct DocumentWriteError: Error, Sendable {
 ///
 /// - JSON: Names are sorted. Dates become ISO 8601 strings, data becomes base64 strings, and UIDs become `{"CF$UID":
 ///   n}`. NaN and infinity are not supported.
-/// - YAML: Entries are in document order. Dates and data have tags, so that the text reads back as the same values.
-/// - XML property list: The layout is Apple's, and entries are in document order. Dates are in whole seconds. Null and
-///   control characters are not supported.
+/// - YAML: Entries are in document order. Dates and data have tags, so that parsing the text results in the same
+///   values.
+/// - XML property list: The layout is the same as Apple's, and entries are in document order. Dates are in whole
+///   seconds. Null and control characters are not supported.
 /// - Binary property list: Equal strings and shared values are stored once. Null is not supported.
 ///
 /// Numbers are exact: JSON and YAML support integers of any size, and property lists support integers of up to 128
@@ -62,7 +62,7 @@ package enum DocumentWriter {
 }
 
 extension Node {
-  /// The entries with their keys as text. Only the first of several equal keys is included.
+  /// The entries with their keys as text. Only the first entry with a given key is included.
   var distinctEntries: [(key: String, value: Node, keyNode: Node)] {
     var seen: Set<[UInt8]> = []
     return entries.compactMap { key, value in

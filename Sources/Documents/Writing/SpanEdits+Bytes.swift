@@ -2,7 +2,7 @@ import Diagnostics
 
 extension SpanEdits {
   /// Returns the edited file in its original encoding, with its original byte-order mark and line endings. All bytes
-  /// outside the edits stay unchanged.
+  /// outside the edits are unchanged.
   /// - Parameters:
   ///   - original: The current content of the file.
   ///   - source: The text that was read from the file and that the edits refer to.

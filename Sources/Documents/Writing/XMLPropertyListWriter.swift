@@ -70,8 +70,8 @@ struct XMLPropertyListWriter {
     return number.isFinite ? "\(number)" : number < 0 ? "-infinity" : "+infinity"
   }
 
-  /// Writes data in lines of at most 76 columns, as Apple's tools do. The indentation is included, with eight columns
-  /// per tab.
+  /// Writes data in lines of at most 76 columns, as Apple's tools do. The width includes the indentation, with eight
+  /// columns per tab.
   private mutating func data(_ bytes: [UInt8], depth: Int) {
     line(depth, "<data>")
     let width = max(4, (76 - 8 * min(depth, 8)) / 4 * 4)

@@ -19,7 +19,7 @@ enum YAMLText {
     guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
       !yaml11Words.contains(text.lowercased())
     else { return false }
-    // Quotes everything that starts like a number or a date, because parsers differ.
+    // Quote everything that starts like a number or a date, because parsers differ in how they read it.
     guard !indicators.contains(first), !ByteClassification.isDigit(first), first != UInt8(ascii: "+"),
       first != UInt8(ascii: ".")
     else { return false }

@@ -1,4 +1,4 @@
-/// Writes a tree as YAML 1.2 in block style. Reading the result gives the same values.
+/// Writes a tree as YAML 1.2 in block style. Parsing the result returns the same values.
 struct YAMLWriter {
   private var text = ""
 

@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// The elements of an XML document, at 20 bytes each. Names, attributes, and text are read from the source on demand.
+/// The elements of an XML document. Each takes 20 bytes. Names, attributes, and text are read from the source on
+/// demand.
 final class XMLDocument: Sendable {
   struct Record {
     /// The offset of the `<` of the start tag.
@@ -36,7 +37,7 @@ final class XMLDocument: Sendable {
     source.bytes.withUnsafeBufferPointer { XMLTag($0, at: Int(records[index].start)) }
   }
 
-  /// Returns the namespace name of a prefix. The empty prefix stands for the default namespace.
+  /// Returns the namespace name of a prefix. The empty prefix represents the default namespace.
   func namespace(of prefix: some Collection<UInt8>, in scope: UInt32) -> String? {
     Self.namespace(of: prefix, in: scope, declarations)
   }

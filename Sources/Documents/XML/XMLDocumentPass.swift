@@ -1,7 +1,7 @@
 import CLibXML2
 import Diagnostics
 
-/// One run of libxml2. libxml2 reports the elements, and this type finds their locations in the text.
+/// A single pass of libxml2 over the text. libxml2 reports the elements, and this type finds their locations.
 struct XMLDocumentPass {
   /// The maximum length of a tag. Longer tags and tags with too many attributes are rejected, because libxml2 compares
   /// all attributes with each other.

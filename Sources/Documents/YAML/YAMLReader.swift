@@ -4,8 +4,8 @@
 
   /// Reads YAML 1.2 with the core schema, based on libyaml's events.
   ///
-  /// libyaml stops at the first error. To report several errors at once, this reader then blanks the line with the
-  /// error and reads the text again. The number of attempts depends on the size of the text.
+  /// libyaml stops at the first error. To report several errors, this reader then blanks the line with the error and
+  /// reads the text again. The number of attempts depends on the size of the text.
   enum YAMLReader {
     static func read(_ source: SourceText, isASCII: Bool, limits: ReadingLimits) -> ReadResult {
       var errors: [Diagnostic] = []
@@ -175,7 +175,7 @@
     private mutating func close(_ event: UnsafeMutablePointer<yaml_event_t>) {
       let isFlow = openFlows.popLast() ?? false
       let anchor = openAnchors.popLast() ?? nil
-      // A block container has no closing token and ends with its last content.
+      // A block container does not have a closing token. It ends where its content ends.
       if isFlow { lastEnd = marks.offset(of: event.pointee.end_mark.index) }
       guard let closed = builder.close(end: lastEnd) else { return }
       if let anchor, anchors[anchor]?.index == closed.index {

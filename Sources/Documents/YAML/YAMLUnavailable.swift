@@ -1,7 +1,7 @@
 #if !canImport(CLibYAML)
   import Diagnostics
 
-  // iOS does not include libyaml, and an app's test target should not have to provide it.
+  // iOS does not include libyaml, and app test targets should not have to provide it.
 
   enum YAMLReader {
     /// Reports that this platform cannot read YAML.

@@ -8,7 +8,7 @@ struct SharedAppValue: Sendable {
   var place: FileSpan?
 }
 
-/// Values of one kind. An index makes the time of a lookup independent of the number of values.
+/// Values of one kind. An index makes the lookup time independent of the number of values.
 struct SharedAppValues: Sendable {
   private(set) var all: [SharedAppValue]
   let names: Set<String>

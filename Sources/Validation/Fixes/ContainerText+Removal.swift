@@ -70,7 +70,7 @@ extension ContainerText {
     if before > 0, lines.bytes[before - 1] == UInt8(ascii: ":") {
       return [Diagnostic.Edit(span: SourceSpan(start: before, end: span.end), replacement: " " + replacement)]
     }
-    // After a comment on the key's line, brackets must be indented more than the key. A list's dashes need no
+    // After a comment on the key's line, brackets must be indented more than the key. A list's dashes do not need
     // additional indentation.
     let margin = lines.isFirstOnLine(span.start) && before > 0 && !isMapping ? "  " : ""
     return [Diagnostic.Edit(span: span, replacement: margin + replacement)]

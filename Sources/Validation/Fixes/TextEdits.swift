@@ -47,7 +47,7 @@ package enum TextEdits {
     remove([element], from: list)
   }
 
-  /// Removes several elements at once. Separate removals of neighboring elements would conflict at the commas.
+  /// Removes several elements together. Separate removals of neighboring elements would conflict at the commas.
   package static func removeElements(_ elements: [Node], from list: Node) -> [Diagnostic.Edit]? {
     remove(elements, from: list)
   }

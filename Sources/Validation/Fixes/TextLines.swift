@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The lines of a text, and the whitespace and comments between its values.
+/// The lines of a file's text, and the whitespace and comments between its values.
 struct TextLines {
   let bytes: [UInt8]
   let syntax: DocumentSyntax

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The style of a text: its line breaks, its indentation, and whether lists and mappings span several lines.
+/// The style of a file's text: its line breaks, its indentation, and whether lists and mappings span several lines.
 struct TextStyle {
   /// The text's line break sequence, taken from its first line break.
   let newline: String

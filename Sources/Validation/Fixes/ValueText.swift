@@ -1,6 +1,6 @@
 import Documents
 
-/// Serializes values in a given syntax and in the style of a given text.
+/// Serializes values in a given syntax and style.
 struct ValueText {
   enum Quotes { case asNeeded, single, double }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The lines to which a suppression comment on the preceding line applies. These lines contain any further comments,
+/// The lines to which a suppression comment on the preceding line applies. These lines contain any additional comments,
 /// followed by a complete tag or a complete entry. The value of an entry can span several lines.
 struct SuppressionExtents {
   /// The last line of each entry, by first line.

@@ -58,7 +58,7 @@ struct AndroidAudienceContradiction: Rule {
       return ("`\(tenant)` is not an organization", "use the tenant's ID or domain, or another audience")
     }
     guard let segment = audience.tenantSegment, segment != tenant.lowercased() else { return nil }
-    if shared { return ("the audience stands for `\(segment)`", "use `\(segment)`, or remove `tenant_id`") }
+    if shared { return ("the audience corresponds to `\(segment)`", "use `\(segment)`, or remove `tenant_id`") }
     guard GUIDText.isWellFormed(tenant) || tenant.contains(".") else { return nil }
     if audience == .personal, tenant.lowercased() == WellKnown.personalTenantID { return nil }
     return ("only accounts of this tenant can sign in", "remove `tenant_id`, or use `AzureADMyOrg`")

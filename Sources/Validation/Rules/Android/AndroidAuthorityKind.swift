@@ -63,7 +63,7 @@ struct AndroidAuthorityKind: Rule {
     switch type {
     case "CIAM" where isEntra:
       return (
-        "is a host of Microsoft Entra ID", "use `AAD`, or `https://<tenant>.ciamlogin.com` as `authority_url`", .error
+        "is a Microsoft Entra ID host", "use `AAD`, or `https://<tenant>.ciamlogin.com` as `authority_url`", .error
       )
     case "CIAM" where isB2C: return ("is an Azure AD B2C host", "use `B2C`", .error)
     case "B2C" where isCIAM: return ("is an External ID host", "use `CIAM`", .error)
@@ -73,7 +73,7 @@ struct AndroidAuthorityKind: Rule {
       return ("is not an AD FS server", "use `AAD`, `B2C`, or `CIAM`", .error)
     case "B2C" where isEntra && !namesPolicy(url):
       return (
-        "is a host of Microsoft Entra ID", "use `AAD`, or `https://<tenant>.b2clogin.com/…` as `authority_url`",
+        "is a Microsoft Entra ID host", "use `AAD`, or `https://<tenant>.b2clogin.com/…` as `authority_url`",
         .warning
       )
     default: return nil

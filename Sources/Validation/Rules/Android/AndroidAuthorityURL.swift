@@ -47,6 +47,6 @@ struct AndroidAuthorityURL: Rule {
     guard type == "AAD", !Authority.isMicrosofts(host: host),
       let suggestion = Suggestion.nearest(to: host, among: Cloud.allCases.flatMap(\.aliases)), host.contains("login")
     else { return nil }
-    return report("`\(host)` is not a host of a Microsoft cloud", "did you mean `\(suggestion)`?", severity: .warning)
+    return report("`\(host)` is not a Microsoft cloud host", "did you mean `\(suggestion)`?", severity: .warning)
   }
 }

@@ -11,8 +11,8 @@ struct AndroidHashShared: Rule {
       guard let owner = SignatureHash.publicKey(use.text) else { return nil }
       return finding(
         "signature hash of \(owner), which is public",
-        help: "register the redirect URI of the release key too, and use a separate file for the release", at: use.place
-      )
+        help: "also register the redirect URI of the release key, and use a separate file for the release",
+        at: use.place)
     }
   }
 }

@@ -11,7 +11,7 @@ struct SandboxNetworkClient: Rule {
     guard file.isComplete, let root = file.node, let entitlements = file.entitlements,
       entitlements.isSandboxed?.value == true, entitlements.mayReachNetwork?.value != true,
       let sandbox = root.entry("com.apple.security.app-sandbox"),
-      // A helper tool that inherits the sandbox needs no other entitlements.
+      // A helper tool that inherits the sandbox does not need other entitlements.
       root["com.apple.security.inherit"] == nil
     else { return [] }
     let targets = project.app(of: file).targets

@@ -77,7 +77,7 @@ struct URLSchemeBundleMismatch: Rule {
   }
 
   /// Returns the scheme for a bundle ID. If the bundle ID in the file contains a build setting reference, the scheme
-  /// contains the reference, too.
+  /// also contains the reference.
   private static func scheme(for known: KnownBundleID, in file: ValidatedFile) -> String {
     let reference = file.node?["CFBundleIdentifier"]?.string ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
     return "msauth.\(reference.isEmpty ? known.value : reference)"

@@ -44,7 +44,7 @@ struct BundleIDContradiction: Rule {
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "replace with `\(value)`", edits: edits)
   }
 
-  /// Checks settings that do not name an Info.plist. BundleIDMismatch checks settings that name an Info.plist.
+  /// Checks settings that do not refer to an Info.plist. BundleIDMismatch checks settings that do.
   private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     // Most settings do not contain a bundle ID.
     guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {

@@ -29,7 +29,7 @@ struct ManifestPermissionName: Rule {
       at: permission.id.place, related: [.init("the name is here", at: name.place)])
   }
 
-  /// Returns whether a text is a permission name, such as `Calendars.Read`, and not a description. A permission name
+  /// Returns whether a string is a permission name, such as `Calendars.Read`, and not a description. A permission name
   /// that is not in authflow's list must consist of a resource and a verb.
   private static func isPermission(_ text: String) -> Bool {
     if GraphPermission.named(text) != nil { return true }

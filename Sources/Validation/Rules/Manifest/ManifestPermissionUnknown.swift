@@ -30,7 +30,7 @@ struct ManifestPermissionUnknown: Rule {
       "unknown permission ID", help: "use `\(similar.id)` for `\(similar.name)` (\(similar.kind))", at: place)
   }
 
-  /// Returns whether two texts of the same length differ in at most two characters.
+  /// Returns whether two strings of the same length differ in at most two characters.
   private static func isSimilar(_ known: [UInt8], _ id: [UInt8]) -> Bool {
     guard known.count == id.count else { return false }
     var differences = 0

@@ -34,7 +34,7 @@ struct ADALKey: Rule {
     case "correlationid" where inADALFile: return "pass it to each request"
     default:
       guard key.hasPrefix("ADAL") || key.hasPrefix("kADAL") || key.hasPrefix("adal") else { return nil }
-      return "replace it with the corresponding option of MSAL's configuration"
+      return "replace it with the corresponding MSAL configuration option"
     }
   }
 

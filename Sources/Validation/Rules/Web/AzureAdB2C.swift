@@ -22,7 +22,7 @@ struct AzureAdB2C: Rule {
     return section.policies.compactMap { key, policy in
       guard !policy.isReference, !policy.isBlank, TemplatePlaceholder.find(in: policy.value) == nil,
         !policy.value.lowercased().hasPrefix("b2c_1"),
-        // Other libraries than Microsoft.Identity.Web also use this key.
+        // Libraries other than Microsoft.Identity.Web also use this key.
         key != "DefaultPolicy" || Authority.hasB2CHost(host)
       else { return nil }
       return finding(

@@ -21,13 +21,13 @@ struct MSALJSRedirect: Rule {
     let place = uri.place(of: uri.value[...])
     if let placeholder = TemplatePlaceholder.find(in: uri.value) {
       return finding(
-        "`\(key)` contains a placeholder: `\(placeholder)`", help: "replace it with the URL of the page",
+        "`\(key)` contains a placeholder: `\(placeholder)`", help: "replace it with the page's URL",
         at: self.place(of: placeholder, in: uri))
     }
     if uri.value.contains(where: \.isWhitespace) {
       return finding("whitespace in `\(key)`", help: "remove it", at: place)
     }
-    // A text without `://` is a path relative to the page.
+    // A value without `://` is a path relative to the page.
     guard uri.value.contains("://"), let parts = URLParts(uri.value), let scheme = parts.scheme?.lowercased() else {
       return nil
     }
