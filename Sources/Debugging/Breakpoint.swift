@@ -1,10 +1,10 @@
 import Documents
 import WorkflowModel
 
-/// A breakpoint of a client.
+/// A breakpoint that a client has set.
 package struct Breakpoint: Sendable {
   package enum Target: Sendable {
-    /// Locations in a file, by the absolute path of the file.
+    /// Locations in a file, which is identified by its absolute path.
     case locations(file: String, [BreakpointLocation])
     /// Before a step, by its full ID.
     case step(String)
@@ -93,7 +93,7 @@ package struct LogMessage: Sendable {
     self.parts = parts
   }
 
-  /// Returns the position of the brace that closes the first brace of the text.
+  /// Returns the position of the brace that closes the first brace in the text.
   private static func end(of text: Substring) -> Substring.Index? {
     var depth = 0
     for index in text.indices {

@@ -15,11 +15,11 @@ package struct BreakpointLocation: Sendable {
   }
 
   package let kind: Kind
-  /// The step's ID or type, the `on` entry, or the expectation. Its start is the identity of the location.
+  /// The step's ID or type, the `on` entry, or the expectation. Its start identifies the location.
   package let span: SourceSpan
   package let start: SourceLocation
   package let end: SourceLocation
-  /// The lines that a client can select for this location. A step has two if its `id` is not on its first line.
+  /// The lines that a client can select for this location. A step has two lines if its `id` is not on the first line.
   package let lines: Set<Int>
   /// The step or the scenario that contains the location.
   package let container: SourceSpan
@@ -30,7 +30,7 @@ package struct BreakpointLocations: Sendable {
   private let source: SourceText
   /// The locations in the order of the file.
   package private(set) var all: [BreakpointLocation] = []
-  /// The spans of steps and scenarios.
+  /// The spans of the steps and scenarios.
   private var containers: [SourceSpan] = []
 
   /// - Parameters:
@@ -87,7 +87,8 @@ package struct BreakpointLocations: Sendable {
   }
 
   /// Returns the locations for a breakpoint at a line, or on the nearest following line in the same step or scenario.
-  /// - Parameter column: The UTF-16 column, or nil for all locations of the first kind on the line.
+  /// - Parameter column: The UTF-16 column. If nil, returns the steps on the line, or all locations if the line has no
+  ///   steps.
   package func locations(line: Int, column: Int?) -> [BreakpointLocation] {
     let onLine = all.filter { $0.lines.contains(line) }
     guard onLine.isEmpty else {
@@ -119,8 +120,8 @@ package struct BreakpointLocations: Sendable {
 }
 
 extension ScenarioExpectation {
-  /// The subjects of the written expectations, as in their results, with their locations. The location of `path` is the
-  /// list.
+  /// The subjects and locations of the expectations in the file. The subjects are the same as in the results. The
+  /// location of `path` is the list.
   fileprivate var subjects: [(subject: String, place: FileSpan)] {
     var subjects: [(subject: String, place: FileSpan)] = []
     if let outcome { subjects.append(("outcome", outcome.place)) }

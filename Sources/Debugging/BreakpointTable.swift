@@ -25,7 +25,7 @@ package final class BreakpointTable: Sendable {
     }
   }
 
-  /// The effect of a point.
+  /// The breakpoints, exception, and messages that a point in a run triggers.
   package struct Hits: Sendable {
     var breakpoints: [Int] = []
     /// Nil if the run does not stop at a breakpoint.
@@ -59,8 +59,8 @@ package final class BreakpointTable: Sendable {
   /// Whether the run stops at breakpoints and exceptions.
   package func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
 
-  /// Returns the effect of a point on the run.
-  /// - Parameter count: Counts a breakpoint whose condition holds, and returns the number of times.
+  /// Returns the breakpoints, exception, and messages that a point triggers.
+  /// - Parameter count: Counts a breakpoint whose condition is true, and returns the total count.
   package func hits(of point: RunPoint, in run: RunInspection, count: (Int) -> Int) -> Hits {
     var hits = Hits()
     let (breakpoints, filters) = state.withLock { state in
@@ -117,7 +117,7 @@ package final class BreakpointTable: Sendable {
       FilePath.join(workingDirectory, place.source.name) == file
     else { return false }
     if case .expectation(let result) = point, result.subject == "path" {
-      // The result is located at the first entry that differs.
+      // The location of the result is the first entry that differs.
       return location.span.start <= start && start < location.span.end
     }
     return location.span.start == start

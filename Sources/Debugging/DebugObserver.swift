@@ -14,9 +14,9 @@ package protocol DebugObserver: Sendable {
   func executionOutput() -> ExecutionOutput
 }
 
-/// The receivers of the events of one execution.
+/// The receivers of one execution's events.
 package struct ExecutionOutput: Sendable {
-  /// The person who completes the sign-in pages, or nil for the simulated user.
+  /// The real user who completes the sign-in pages, or nil for the simulated user.
   package var person: (any PagePerson)?
   /// Receives each trace event. An event is repeated if an earlier execution has already sent it.
   package var event: @Sendable (_ event: TraceEvent, _ isRepeated: Bool) -> Void

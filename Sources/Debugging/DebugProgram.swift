@@ -43,7 +43,7 @@ package struct DebugProgram: Sendable {
   }
 
   /// Creates the program of a scenario that is already loaded.
-  /// - Parameter hasScenario: Whether the run has the expectations of the scenario.
+  /// - Parameter hasScenario: Whether to evaluate the scenario's expectations.
   package init(_ test: ScenarioCase, hasScenario: Bool) {
     self.init(arguments: Arguments(program: test.workflowFile, scenario: hasScenario ? test.name : nil), test: test)
   }
@@ -57,7 +57,7 @@ package struct DebugProgram: Sendable {
   package let test: ScenarioCase
   package var loaded: LoadedWorkflow { test.loaded }
 
-  /// Reads the files of a program.
+  /// Reads a program's files.
   package static func load(_ arguments: Arguments, definitions: Definitions, in world: World) throws(DebugFailure)
     -> DebugProgram
   {
@@ -127,14 +127,14 @@ package struct DebugProgram: Sendable {
 /// The reason why a request failed.
 package struct DebugFailure: Error {
   package let message: String
-  /// The diagnostics of the files of a program.
+  /// The diagnostics of the program's files.
   package var diagnostics: [Diagnostic] = []
 
   package static let notSuspended = DebugFailure("the run is not suspended")
 
   package init(_ message: String) { self.message = message }
 
-  /// Creates the failure of a program with errors.
+  /// Creates a failure for a program whose files contain errors.
   package init(_ diagnostics: [Diagnostic]) {
     let errors = diagnostics.inReadingOrder().filter { $0.severity == .error }
     guard let first = errors.first else {

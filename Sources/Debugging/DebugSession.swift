@@ -9,10 +9,10 @@ import WorkflowRunner
 
 /// A session that debugs a program: it runs the program, suspends it, and runs it again to go backward.
 ///
-/// A run is a task of the caller, which the methods of this type return as `Execution`. A new execution replaces the
-/// current one, whose events are then ignored.
+/// The methods of this type return a run as an `Execution`, which the caller runs in a task. A new execution replaces
+/// the current execution, whose later events are ignored.
 package final class DebugSession: Sendable {
-  /// The work of a run. It returns when the run has ended.
+  /// A function that executes a run. It returns when the run has ended.
   package typealias Execution = @Sendable () async -> Void
 
   /// The next point at which the run stops, in addition to breakpoints.
@@ -47,7 +47,7 @@ package final class DebugSession: Sendable {
     breakpoints = BreakpointTable(workingDirectory: world.environment.workingDirectory)
   }
 
-  /// The program, or nil before the first one was loaded.
+  /// The program, or nil if no program has been loaded.
   package var program: DebugProgram? { state.withLock { $0.program } }
 
   /// Whether the program has ended.
@@ -112,7 +112,7 @@ package final class DebugSession: Sendable {
     return control
   }
 
-  /// Runs the program again up to the previous step.
+  /// Reruns the program up to the previous step.
   package func stepBack() throws(DebugFailure) -> Execution {
     let (control, stop, program) = try suspension()
     guard let target = control.earlierStep(than: stop) else { throw DebugFailure("there is no earlier step") }
@@ -121,7 +121,7 @@ package final class DebugSession: Sendable {
     return { await self.execute(program, travel, number) }
   }
 
-  /// Runs the program again up to the previous breakpoint, or to the first step.
+  /// Reruns the program up to the previous breakpoint, or to the first step.
   package func reverse() throws(DebugFailure) -> Execution {
     let (control, stop, program) = try suspension()
     guard let first = control.firstStep, first < stop.number else { throw DebugFailure("there is no earlier step") }
@@ -155,7 +155,7 @@ package final class DebugSession: Sendable {
     return control != nil
   }
 
-  /// Makes a new execution the current one, and ends the previous one.
+  /// Makes a new execution the current execution, and ends the previous execution.
   private func replaceExecution(
     _ mode: RunControl.Mode, _ program: DebugProgram, simulated: [RunControl.SimulatedEvents] = []
   ) -> (control: RunControl, number: Int) {
@@ -205,7 +205,7 @@ package final class DebugSession: Sendable {
 
   // MARK: The suspended run
 
-  /// The state of the emulator, or nil if the platform has no control interface.
+  /// Returns the emulator's state, or nil if the platform has no control interface.
   package func platformState() async throws(DebugFailure) -> JSON? {
     let (control, _, _) = try suspension()
     guard let state = await control.perform({ run, _ in await run.platformState }) else {
@@ -214,7 +214,7 @@ package final class DebugSession: Sendable {
     return state
   }
 
-  /// The users, apps, policies, and the clock of the emulator, or nil if the platform has no control interface.
+  /// Returns the emulator's users, apps, policies, and clock, or nil if the platform has no control interface.
   package func platformDirectory() async throws(DebugFailure) -> JSON? {
     let (control, stop, _) = try suspension()
     guard let directory = await control.perform({ run, _ in await run.platformDirectory }) else {
@@ -223,7 +223,7 @@ package final class DebugSession: Sendable {
     return directory.map(stop.run.mask)
   }
 
-  /// Makes events occur now. Executions that go backward repeat them.
+  /// Simulates events at the current point. Later executions that go backward repeat these events.
   /// - Parameters:
   ///   - text: The events as in a workflow, such as `offline` or `wait: 2h`.
   ///   - frame: The frame whose names the events can use.
@@ -253,7 +253,7 @@ package final class DebugSession: Sendable {
     return events
   }
 
-  /// Evaluates an expression, such as `silent.outcome`, in the suspended run.
+  /// Evaluates an expression such as `silent.outcome` in the suspended run.
   package func value(
     of text: String, in frame: RunInspection.Frame?
   ) throws(DebugFailure) -> JSON {

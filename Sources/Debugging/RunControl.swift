@@ -10,14 +10,14 @@ final class RunControl: RunDebugger {
   enum Mode: Sendable {
     case run
     case entry
-    /// At the next step of the same workflow or of an outer one.
+    /// At the next step of the same workflow or an outer workflow.
     case next(depth: Int)
     case stepIn
     /// At the next step of an outer workflow.
     case stepOut(depth: Int)
-    /// At a point that an earlier execution reached, without stopping before it.
+    /// At a point that an earlier execution reached. The run does not stop at earlier points.
     case travel(to: Int, RunStop.Reason)
-    /// Records the last breakpoint before a point, and ends the run there.
+    /// Records the last breakpoint before a point, and ends the run at that point.
     case search(before: Int)
   }
 
@@ -31,9 +31,9 @@ final class RunControl: RunDebugger {
     var number = 0
     var isPauseRequested = false
     var isAborted = false
-    /// Whether the run waits for a command. A command to continue or to end clears this value at once.
+    /// Whether the run waits for a command. A command that continues or ends the run clears this value immediately.
     var isSuspended = false
-    /// The step points so far, with the number of their frames.
+    /// The step points so far, with the number of frames at each point.
     var steps: [(number: Int, depth: Int)] = []
     /// The number of times that each breakpoint was reached.
     var hits: [Int: Int] = [:]
@@ -43,7 +43,7 @@ final class RunControl: RunDebugger {
     var lastBreakpoint: Int?
   }
 
-  /// Events that the user brought about at a point.
+  /// Events that the user simulated at a point.
   struct SimulatedEvents: Sendable {
     var number: Int
     var events: [ScriptedEvent]
@@ -56,8 +56,8 @@ final class RunControl: RunDebugger {
   private let events: RunControlEvents
 
   /// - Parameters:
-  ///   - hasScenario: Whether the run has the expectations of a scenario.
-  ///   - simulated: The events to repeat at earlier points.
+  ///   - hasScenario: Whether the run evaluates a scenario's expectations.
+  ///   - simulated: The events to repeat at points that an earlier execution reached.
   init(
     _ mode: Mode, breakpoints: BreakpointTable, hasScenario: Bool, simulated: [SimulatedEvents] = [],
     events: RunControlEvents
@@ -71,7 +71,7 @@ final class RunControl: RunDebugger {
   // MARK: Called by the run
 
   func reached(_ point: RunPoint, in run: RunInspection) async -> Bool {
-    // Without a scenario, the only expectation of the run itself is its success.
+    // Without a scenario, the only expectation is that the run succeeds.
     if case .expectation = point, run.frames.isEmpty, !hasScenario { return !isAborted }
     let number = begin(point, run)
     await repeatEvents(at: number, run)
@@ -116,7 +116,7 @@ final class RunControl: RunDebugger {
     for events in repeated { try? await run.simulate(events.events, in: run.frames.last) }
   }
 
-  /// Returns the stop at a point, or nil if the run continues.
+  /// Returns the stop to make at a point, or nil if the run continues.
   private func stop(at number: Int, _ point: RunPoint, _ run: RunInspection, _ hits: BreakpointTable.Hits) -> RunStop? {
     state.withLock { state in
       guard !state.isAborted else { return nil }
@@ -148,7 +148,7 @@ final class RunControl: RunDebugger {
     }
   }
 
-  /// Returns whether stepping stops at a point.
+  /// Returns the reason to stop at a point while stepping, or nil if stepping continues.
   private static func reason(of mode: Mode, at point: RunPoint, depth: Int) -> RunStop.Reason? {
     // Retries belong to the step.
     guard case .step(attempt: 1) = point else { return nil }
@@ -164,7 +164,7 @@ final class RunControl: RunDebugger {
   private func nextCommand() async -> Command {
     await withCheckedContinuation { continuation in
       let command = state.withLock { state -> Command? in
-        // Work that was accepted before the end of the run has a caller that waits for its result.
+        // Perform work that was accepted before the run ended, because its caller is waiting for the result.
         if !state.commands.isEmpty { return state.commands.removeFirst() }
         if state.isAborted { return .abort }
         state.waiter = continuation
@@ -191,12 +191,12 @@ final class RunControl: RunDebugger {
   /// The number of the last breakpoint that a search found.
   var lastBreakpoint: Int? { state.withLock { $0.lastBreakpoint } }
 
-  /// The events that the user has brought about.
+  /// The events that the user has simulated.
   var simulated: [SimulatedEvents] { state.withLock { $0.simulated } }
 
   func add(_ simulated: SimulatedEvents) { state.withLock { $0.simulated.append(simulated) } }
 
-  /// Returns the number of the nearest earlier step of the same workflow or of an outer one.
+  /// Returns the number of the nearest earlier step of the same workflow or an outer workflow.
   func earlierStep(than stop: RunStop) -> Int? {
     state.withLock { state in
       state.steps.last { $0.number < stop.number && $0.depth <= max(1, stop.run.frames.count) }?.number
@@ -245,7 +245,7 @@ final class RunControl: RunDebugger {
     let (waiter, isAllowed) = state.withLock { state -> (CheckedContinuation<Command, Never>?, Bool) in
       guard change(&state) else { return (nil, false) }
       guard let waiter = state.waiter else {
-        // An abort is visible in the state.
+        // An abort is recorded in the state.
         if case .abort = command { return (nil, true) }
         state.commands.append(command)
         return (nil, true)

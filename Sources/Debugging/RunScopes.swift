@@ -24,7 +24,7 @@ extension RunStop {
     return scopes
   }
 
-  /// The results of all steps. A step that ran several times has a list.
+  /// The results of all steps. For a step that ran several times, the value is a list of results.
   private var stepResults: JSON {
     .object(
       run.facts.runs.mapValues { results in

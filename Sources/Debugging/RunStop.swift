@@ -6,7 +6,7 @@ import WorkflowRunner
 
 /// A suspension of a run.
 package struct RunStop: Sendable {
-  /// The reason in the protocol.
+  /// The reason, with its value in the protocol.
   package enum Reason: String, Sendable {
     case entry, step, breakpoint, functionBreakpoint = "function breakpoint", exception, pause
   }
@@ -28,8 +28,8 @@ package struct RunStop: Sendable {
   /// The location: the step, the `on` entry of its outcome, or the expectation.
   package var place: FileSpan? { point.place(in: run) }
 
-  /// The result to which `$` and bare result fields refer: the result of the step at an outcome or an expectation, and
-  /// otherwise the result of the last finished step.
+  /// The result to which `$` and bare result fields refer. At an outcome or an expectation, this is the result of its
+  /// step. Otherwise, it is the result of the last finished step.
   package var own: JSON? { point.own(in: run) }
 }
 
@@ -42,7 +42,7 @@ extension RunPoint {
     }
   }
 
-  /// Returns the `on` entry for an outcome that the transition follows.
+  /// Returns the `on` entry that the transition for an outcome follows.
   package func handler(of outcome: String, in run: RunInspection) -> Step.Handler? {
     guard case .outcome(_, let transition?) = self, case .on(let key) = transition.rule.source else { return nil }
     return run.frames.last?.step.on.first { $0.outcome == key }
@@ -65,7 +65,7 @@ extension RunExpression {
 }
 
 extension RunStop {
-  /// A sentence fragment for the client: `before silent`.
+  /// A sentence fragment for the client, such as `before silent`.
   package var description: String {
     let step = run.frames.last?.id
     switch point {

@@ -78,7 +78,7 @@ package struct ClaimsRequest: Hashable, Sendable {
     return details
   }
 
-  /// Requests a claim. A second request for a claim replaces the first.
+  /// Requests a claim. A second request for the same claim replaces the first.
   package mutating func request(_ claim: String, in target: Target, _ details: Details? = nil) {
     claims[target, default: [:]].updateValue(details, forKey: claim)
   }

@@ -20,7 +20,7 @@ package enum FormCoding {
     return String(decoding: form, as: UTF8.self)
   }
 
-  /// Parses a form or query leniently. A pair without `=` gets an empty value, invalid escapes are kept as text, and
+  /// Parses a form or query leniently. A pair without `=` has an empty value, invalid escapes are kept as text, and
   /// invalid UTF-8 becomes U+FFFD.
   package static func parse(_ text: some StringProtocol) -> Parameters {
     parse(text) { _ in true }

@@ -58,7 +58,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     errorSubcode = parameters["error_subcode"]
   }
 
-  /// The body of an endpoint's error response, in the same order as on the platform. Omits missing values.
+  /// The body of an endpoint's error response, with its members in the platform's order. Missing values are omitted.
   package var json: JSON {
     var members: OrderedDictionary<String, JSON> = ["error": .string(error)]
     func add(_ name: String, _ value: String?) {
@@ -87,7 +87,7 @@ package struct OAuthError: Error, Hashable, Sendable {
     return parameters
   }
 
-  /// The AADSTS or AADB2C code. This is the first code in the description, or otherwise the first number in
+  /// The AADSTS or AADB2C code: the first code in the description or, if there is none, the first number in
   /// `errorCodes`.
   package var code: String? {
     if let description, let code = Self.code(in: description) { return code }

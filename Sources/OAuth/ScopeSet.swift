@@ -62,7 +62,7 @@ package struct ScopeSet: Sendable {
 }
 
 extension ScopeSet: Hashable {
-  /// Compares the sets without regard to order or case.
+  /// Compares two sets, ignoring order and case.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     Set(lhs.scopes.map { $0.lowercased() }) == Set(rhs.scopes.map { $0.lowercased() })
   }
@@ -81,7 +81,8 @@ package struct ScopeName: Hashable, Sendable {
   /// The text before the last `/`, such as `https://graph.microsoft.com`, `api://…`, or a client ID. Nil if there is no
   /// slash.
   ///
-  /// If the resource itself ends in a slash, the scope contains two slashes: `https://management.azure.com//.default`.
+  /// If the resource itself ends in a slash, the scope contains two slashes, as in
+  /// `https://management.azure.com//.default`.
   package var resource: String?
   /// The permission, such as `User.Read`, `.default`, or `openid`.
   package var name: String

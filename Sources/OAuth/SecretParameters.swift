@@ -4,8 +4,8 @@ import RunTrace
 package enum SecretParameters {
   /// Returns the kind of secret in a form, query, or JSON field, or nil if the field is not secret.
   ///
-  /// `code` is always secret. In the JSON of an error response, `code` is not always a secret, but masking it there
-  /// does no harm.
+  /// `code` is always secret. In the JSON of an error response, `code` is not always a secret, but masking it is
+  /// harmless.
   package static func kind(of name: String) -> Secret.Kind? { kinds[name.lowercased()] }
 
   /// Returns the kind of secret in a header, or nil if the header is not secret.

@@ -119,8 +119,8 @@ package struct URLReference: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a navigation to this URL reaches the redirect URI. Compares the scheme and the host without regard to
-  /// case. Compares the port and the path exactly, but treats an empty path as `/`.
+  /// Whether a navigation to this URL reaches the redirect URI. The comparison of the scheme and the host ignores case.
+  /// The port and the path must be equal, but an empty path is treated as `/`.
   package func reaches(_ redirectURI: String) -> Bool {
     let other = URLReference(redirectURI)
     func path(_ url: URLReference) -> String { url.path.isEmpty ? "/" : url.path }

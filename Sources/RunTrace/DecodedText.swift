@@ -10,7 +10,7 @@ struct DecodedText: Sendable {
     case html
   }
 
-  /// The maximum number of nested escapes to decode, such as a URL in a URL in JSON in HTML.
+  /// The maximum number of nested escape layers to decode. For example, a URL in a URL in JSON in HTML has four layers.
   private static let mostLayers = 4
 
   private(set) var bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// Reads a single escape in a text.
+/// Reads a single escape in text.
 enum EscapeReading {
   typealias Escape = (meaning: [UInt8], length: Int)
 

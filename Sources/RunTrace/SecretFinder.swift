@@ -1,8 +1,8 @@
-/// Finds secrets in longer texts, in any encoding.
+/// Finds secrets in longer strings, in any encoding.
 ///
-/// The finder decodes a text in all applicable ways and searches each result in a single pass, so the time does not
-/// depend on the number of secrets. Hexadecimal and base64 text cannot be recognized by its start, so the finder
-/// searches for the encoded secrets instead.
+/// The finder decodes text in all applicable ways and searches each result in a single pass, so the time does not
+/// depend on the number of secrets. The start of hexadecimal or base64 text is not recognizable, so the finder searches
+/// for the encoded secrets instead.
 package struct SecretFinder: Sendable {
   /// A range of text that contains a secret.
   package struct Match: Sendable {
@@ -32,7 +32,7 @@ package struct SecretFinder: Sendable {
   }
 
   /// Returns the variants of a value that other programs may write: without surrounding spaces, with the line breaks of
-  /// HTML forms, in ISO 8859-1, and as encoded by programs that keep an existing `%41` or `&amp;`.
+  /// HTML forms, in ISO 8859-1, and as encoded by programs that do not encode an existing `%41` or `&amp;` again.
   private static func variants(of value: String) -> Set<[UInt8]> {
     let bytes = Array(value.utf8)
     var variants: Set<[UInt8]> = [bytes]
@@ -104,7 +104,7 @@ package struct SecretFinder: Sendable {
     return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Returns the ranges of existing placeholders in a text. The word `secret` in a placeholder is not the secret
+  /// Returns the ranges of existing placeholders in text. The word `secret` in a placeholder is not the secret
   /// `secret`.
   private func placeholders(in bytes: [UInt8]) -> [Range<Int>] {
     let (open, close) = (Array("‹".utf8), Array("›".utf8))

@@ -1,4 +1,4 @@
-/// An index of secrets in all spellings, for searching a text in a single pass.
+/// An index of secrets in all spellings, for searching text in a single pass.
 ///
 /// Spellings are indexed by their last bytes, because tokens from the same issuer start with the same bytes.
 struct SecretIndex: Sendable {
@@ -84,7 +84,7 @@ struct SecretIndex: Sendable {
 
   private static func filterBit(_ key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 47) }
 
-  /// Packs up to seven bytes and their count into an integer.
+  /// Packs up to seven bytes and their number into an integer.
   private static func packed(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
   }

@@ -18,7 +18,8 @@ enum SecretSpelling: Hashable, Sendable {
     }
   }
 
-  /// Returns a character of the encoded secret. Base64 characters are from the alphabet with `+` and `/`.
+  /// Returns a character of the encoded secret. Base64 characters are from the standard alphabet, which contains `+`
+  /// and `/`.
   func letter(at index: Int, of secret: [UInt8]) -> UInt8 {
     switch self {
     case .plain: return secret[index]

@@ -6,12 +6,12 @@ import Synchronization
 /// Records the events of a run. The recorder masks secrets, numbers the events, and passes them to a sink.
 ///
 /// A secret has the same placeholder, such as `‹access token #2›`, everywhere in a trace. After a `Secret` is recorded,
-/// its value is masked in all later events, even inside longer texts.
+/// its value is masked in all later events, even inside longer strings.
 package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
-    /// Finds the recorded secrets inside longer texts.
+    /// Finds the recorded secrets inside longer strings.
     var finder = SecretFinder()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
@@ -26,7 +26,7 @@ package final class TraceRecorder: Sendable {
 
   /// - Parameters:
   ///   - sink: Called with each event in order, on the task that recorded the event. Without a sink, events are not
-  ///     created, so that tracing has no cost for an app that gets a token from the cache.
+  ///     created, so that tracing has no cost for an app that uses a cached token.
   ///   - secretSink: Called with each new secret. The closure must not call the recorder.
   package init(
     clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil,
@@ -66,7 +66,7 @@ package final class TraceRecorder: Sendable {
   /// Records a decision.
   /// - Parameters:
   ///   - subject: The subject, such as `accessToken` or `refreshToken`.
-  ///   - verdict: The decision in one or two words, such as `hit`, `expired`, `none`.
+  ///   - verdict: The decision in one or two words, such as `hit`, `expired`, or `none`.
   ///   - reason: A short clause.
   package func recordDecision(
     _ subject: String, _ verdict: @autoclosure () -> String, reason: @autoclosure () -> String,

@@ -24,7 +24,7 @@ package enum TraceSchema {
         "seq": ["type": "integer", "minimum": 1, "description": "sequence number, from 1 without gaps"],
         "time": [
           "type": "string", "pattern": #"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$"#,
-          "description": "time of the run's clock, UTC",
+          "description": "time on the run's clock, in UTC",
         ],
         "kind": ["enum": .array(TraceEvent.Kind.allCases.map { .string($0.rawValue) })],
         "step": ["type": "string", "description": "step of the event"],

@@ -1,4 +1,4 @@
-/// Checks whether a part of a text is a separate word or value.
+/// Checks whether part of a string is a separate word or value.
 enum WordBoundary {
   /// Returns whether no letter or digit is directly before or after the part.
   static func isAlone(_ range: Range<Int>, in text: [UInt8]) -> Bool {

@@ -47,7 +47,7 @@ package enum CacheKey {
     "appmetadata-\(environment)-\(clientID)"
   }
 
-  /// `authority_map-<client>`: the account and service of MSAL's keychain item.
+  /// `authority_map-<client>`: the account and service attributes of MSAL's keychain item.
   package static func accountMetadata(clientID: String) -> String {
     joined("authority_map", clientID)
   }

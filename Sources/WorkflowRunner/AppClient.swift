@@ -106,7 +106,7 @@ final class AppClient: Sendable {
     state.withLock { $0.tokens.last { $0.secret == token }?.scopes }
   }
 
-  /// Returns the hosts to which the tokens of this app can be sent.
+  /// Returns the hosts that can receive this app's tokens.
   func tokenDestinations(of setup: RunSetup) -> TokenDestinations {
     guard setup.isLive else { return .inProcess }
     return .network(issuer: settings.authority.url, grants: setup.world.environment.grants)
@@ -131,7 +131,7 @@ final class AppClient: Sendable {
   }
 
   /// Returns the key for the tokens of a resource, or nil for Microsoft Graph. Providers other than Microsoft do not
-  /// use resources. Their tokens are valid for the provider's own endpoints and for the APIs that a step names.
+  /// use resources. Their tokens are valid for the provider's own endpoints and for the APIs that a step specifies.
   private func filed(_ resource: String?) -> String? {
     guard settings.authority.kind != .oidc || settings.authority.isMicrosofts else {
       return resource ?? settings.authority.url

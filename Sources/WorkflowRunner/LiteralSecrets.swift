@@ -12,7 +12,7 @@ enum LiteralSecrets {
     "password": .password, "newPassword": .password, "totp": .named, "secrets": .clientSecret,
     "TestServerClientSecret": .clientSecret,
   ]
-  /// The keys of settings are case-insensitive.
+  /// Settings keys are case-insensitive.
   private static let kinds = Dictionary(uniqueKeysWithValues: keys.map { ($0.key.lowercased(), $0.value) })
 
   /// Registers these secrets so that the trace masks them.
@@ -25,7 +25,7 @@ enum LiteralSecrets {
     collect(workflow.document.root, &found)
     if let scenarios = workflow.scenarioDocument { collect(scenarios.root, &found) }
     for case .use(let use) in (workflow.steps + workflow.finally).map(\.action) {
-      // Before the run, authflow rejects workflows that use themselves.
+      // The recursion always ends, because authflow does not run workflows that use themselves.
       if let inner = use.workflow { found += of(inner) }
     }
     return found
@@ -34,7 +34,7 @@ enum LiteralSecrets {
   private static func collect(_ node: Node, _ found: inout [Secret]) {
     for element in node.elements { collect(element, &found) }
     for (key, value) in node.entries {
-      // The new password in a `passwordChanged` event.
+      // Register the new password in a `passwordChanged` event.
       if key.string == "passwordChanged", let new = value["to"], new.kind == .string { take(new, .password, &found) }
       guard let kind = key.string.flatMap({ kinds[$0.lowercased()] }) else {
         collect(value, &found)
@@ -46,7 +46,7 @@ enum LiteralSecrets {
     }
   }
 
-  /// Adds the value and the escaped value from the source.
+  /// Registers the value, and the value as it is escaped in the source.
   private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
     guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
     found.append(Secret(value, kind: kind))

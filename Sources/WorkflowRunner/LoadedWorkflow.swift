@@ -12,8 +12,8 @@ package struct AppConfiguration: Sendable {
   package var directory = EmulatedDirectory.contoso
   /// The file that contains the directory, or nil if there is no such file.
   package var directoryPath: String?
-  /// The errors that prevent the creation of application objects. With such an error, a run ends before its first step.
-  /// A scenario can expect this failure.
+  /// The errors that prevent the creation of application objects. If there is such an error, a run ends before its
+  /// first step. A scenario can expect this failure.
   package var failures: [ApplicationFailure] = []
 }
 
@@ -44,8 +44,8 @@ package struct LoadedWorkflow: Sendable {
   /// Reads a workflow or scenarios file and all referenced files.
   /// - Parameters:
   ///   - environment: The name of the environment whose settings override the settings files. See `SettingsOverlay`.
-  ///   - platform: The platform of the run. The default is the platform of the workflow.
-  ///   - load: Reads documents by path.
+  ///   - platform: The platform for the run. The default is the workflow's platform.
+  ///   - load: A closure that reads documents by path.
   /// - Returns: The valid parts of the workflow, and all findings. Errors in the configuration of application objects
   ///   are only in `situation.failures`.
   package static func read(
@@ -104,8 +104,7 @@ package struct LoadedWorkflow: Sendable {
     return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, reported: known), diagnostics)
   }
 
-  /// Returns the configuration of a scenario. The scenario's settings and directory override the settings and directory
-  /// of the workflow.
+  /// Returns the configuration of a scenario. The scenario's settings and directory override those of the workflow.
   ///
   /// The findings do not include findings in the workflow itself.
   package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {

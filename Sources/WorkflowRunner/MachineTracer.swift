@@ -23,7 +23,7 @@ struct MachineTracer {
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0
-  /// The current `use` and `parallel` steps, innermost last. Steps that start now are inside the last of these.
+  /// The current `use` and `parallel` steps, innermost last. Steps that start now are inside the last of these steps.
   private var around: [String] = []
   /// The names of the apps. The list is empty if there is only one app.
   private let clients: [String]
@@ -222,7 +222,7 @@ struct MachineTracer {
   /// Returns the step with a full ID, or nil if the step is not in this workflow.
   private func step(_ id: String) -> Step? { workflow.frames(of: id).last?.step }
 
-  /// Returns the app of a step. A step that does not name an app uses the app of the nearest enclosing step, or the
+  /// Returns the app of a step. A step that does not specify an app uses the app of the nearest enclosing step, or the
   /// first app.
   private func client(of id: String) -> String? {
     var name = id[...]

@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 import WorkflowModel
 
-/// The browser of a run. It uses the user behavior of the current step.
+/// A run's browser. It uses the user behavior of the current step.
 final class RunBrowser: Browser {
   /// The user behavior of the current step.
   @TaskLocal static var userBehavior = UserBehaviorProvider { _ in ResolvedUserBehavior() }
@@ -40,11 +40,11 @@ final class RunBrowser: Browser {
     }
     guard let user = Self.userBehavior.occupant(sitting) else {
       if isCounted { sittings.withLock { $0 -= 1 } }
-      return BrowserOutcome(.unavailable(reason: "a value of the user behavior is missing"))
+      return BrowserOutcome(.unavailable(reason: "a value in the user behavior is missing"))
     }
     let outcome = await open(user).visit(visit)
     if isCounted { shown.withLock { $0 += outcome.screens.count } }
-    // If the page could not be shown, there was no interaction.
+    // If the page could not be shown, do not count an interaction.
     if case .unavailable = outcome.result, isCounted { sittings.withLock { $0 -= 1 } }
     return outcome
   }
@@ -58,7 +58,7 @@ final class UserBehaviorProvider: Sendable {
 
   private let user: Occupant
   private let missing = Mutex<UnresolvedValue?>(nil)
-  /// Whether the interaction counts. Interactions of simulated events do not count.
+  /// Whether the interaction counts. Interactions in simulated events do not count.
   let isCounted: Bool
 
   init(counted: Bool = true, _ user: @escaping Occupant) {

@@ -6,7 +6,7 @@ import WorkflowModel
 package protocol RunDebugger: Sendable {
   /// Called at each point of a run, in the order of execution. The run is suspended until the method returns.
   ///
-  /// A scenario is deterministic, so the sequence of points is the same each time it runs.
+  /// Scenarios are deterministic, so the sequence of points is the same in each run.
   /// - Returns: Whether the run continues. If not, it ends with the outcome `stopped`.
   func reached(_ point: RunPoint, in run: RunInspection) async -> Bool
 }
@@ -15,7 +15,7 @@ package protocol RunDebugger: Sendable {
 package enum RunPoint: Sendable {
   /// A step or a member of `parallel` is about to start. `attempt` is greater than 1 if the step is retried.
   case step(attempt: Int)
-  /// A step has an outcome, and its captures are set.
+  /// A step has finished with an outcome, and its captures are set.
   case outcome(String, Transition?)
   /// An expectation was evaluated: an entry of a step's `expect`, of `assert`, or of the scenario's `expect`.
   case expectation(ExpectationResult)
@@ -30,7 +30,8 @@ package enum RunPoint: Sendable {
 
 /// The state of a run as of the last reported machine event.
 ///
-/// The machine decides on several transitions at once, so its own state can be ahead of the point that a debugger sees.
+/// The machine can make several transitions in one call, so its own state can be ahead of the point that a debugger
+/// sees.
 struct RunLedger: Sendable {
   private(set) var facts = StepFacts()
   /// The result of the step that finished last.
@@ -75,7 +76,7 @@ extension MachineEvent {
     }
   }
 
-  /// Returns the points that a debugger can see at this event.
+  /// Returns the points at which a debugger can suspend the run for this event.
   /// - Parameter later: The events that the machine reported after this event.
   func points(before later: ArraySlice<MachineEvent>) -> [RunPoint] {
     switch self {

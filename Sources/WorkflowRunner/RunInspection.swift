@@ -10,7 +10,7 @@ import WorkflowModel
 
 /// The state of a suspended run. Results do not contain unmasked secrets.
 package struct RunInspection: Sendable {
-  /// A step that is running, or about to start.
+  /// A step that is running or about to start.
   package struct Frame: Sendable {
     /// The full step ID: `silent`, `login/silent`, `silent#1`.
     package var id: String
@@ -34,7 +34,8 @@ package struct RunInspection: Sendable {
     self.performer = performer
   }
 
-  /// Passes a point to a debugger. The timers of a virtual clock do not fire until the debugger returns.
+  /// Notifies a debugger that the run reached a point. Until the debugger returns, the timers of a virtual clock do not
+  /// fire.
   /// - Returns: Whether the run continues.
   func pass(_ point: RunPoint, to debugger: any RunDebugger) async -> Bool {
     performer.setup.suspendTimers?(true)
@@ -126,17 +127,17 @@ package struct RunInspection: Sendable {
     }
   }
 
-  /// The state of the emulator: request counts, faults, sessions. Nil if the platform has no control interface.
+  /// The emulator's state: request counts, faults, and sessions. Nil if the platform has no control interface.
   ///
   /// Access this property only from the run's task.
   package var platformState: JSON? { get async { await performer.platformState() } }
 
-  /// The users, apps, policies, and the clock of the emulator. Nil if the platform has no control interface.
+  /// The emulator's users, apps, policies, and clock. Nil if the platform has no control interface.
   ///
   /// Access this property only from the run's task.
   package var platformDirectory: JSON? { get async { await performer.platformDirectory() } }
 
-  /// Brings about events now.
+  /// Simulates events at the current point.
   ///
   /// Call this method only from the run's task. Timers of the virtual clock fire if the events take time.
   package func simulate(_ events: [ScriptedEvent], in frame: Frame?) async throws(UnresolvedValue) {
@@ -161,8 +162,8 @@ package struct RunInspection: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step with a full ID and its enclosing `use` and `parallel` steps, outermost first. The list is empty if
-  /// there is no such step.
+  /// Returns the step with a full ID and its enclosing `use` and `parallel` steps, outermost first. The list is empty
+  /// if there is no such step.
   func frames(of id: String) -> [RunInspection.Frame] {
     var frames: [RunInspection.Frame] = []
     var workflow: Workflow? = self
@@ -189,7 +190,7 @@ extension Workflow {
     return frames
   }
 
-  /// Returns the member of a `parallel` step with an ID, and the `parallel` step.
+  /// Returns the member of a `parallel` step that has this ID, and the `parallel` step.
   private func member(_ id: String) -> (outer: Step, member: Step)? {
     for outer in steps + finally {
       guard case .parallel(let members) = outer.action, let member = members.first(where: { $0.id == id }) else {

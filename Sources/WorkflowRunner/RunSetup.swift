@@ -9,7 +9,7 @@ import WorkflowModel
 
 /// The environment and the options of a run.
 package struct RunSetup: Sendable {
-  /// The way in which the run enforces the `timeout` of a step.
+  /// How the run enforces a step's `timeout`.
   package enum Timeouts: Sendable {
     /// The run cancels the step after the timeout.
     case canceling
@@ -26,27 +26,27 @@ package struct RunSetup: Sendable {
   package var world: World
   /// The apps by name. The first app is the default.
   package var clients: OrderedDictionary<String, ResolvedSettings>
-  /// Returns the token store of an app.
+  /// A closure that returns an app's token store.
   package var store: @Sendable (ResolvedSettings) -> any BlobStore
   package var browser: BrowserFactory
-  /// The transport for pages if it is not the app's transport. A recording contains the requests of the app but does
+  /// The transport for pages if it differs from the app's transport. A recording contains the app's requests but does
   /// not contain pages.
   package var pages: (any HTTPTransport)?
-  /// The mode of the device. Shared device mode is one of the modes.
+  /// The device mode, such as shared device mode.
   package var deviceMode: DeviceMode
   /// The default user behavior.
   package var user: UserBehaviors?
   package var inputs: OrderedDictionary<String, JSON>
   /// The preconditions.
   package var given: [ScriptedEvent] = []
-  /// The events before certain steps.
+  /// The events to simulate before specific steps.
   package var before: BeforeSteps = [:]
   package var timeouts: Timeouts
   /// The maximum duration of a `wait`, or nil for a virtual clock.
   package var longestWait: Duration?
   /// Whether the platform has a control interface, which also reports request counts.
   package var hasControl = false
-  /// Sets the clock of the run. Nil if the run cannot set the clock.
+  /// A closure that sets the run's clock. Nil if the run cannot set the clock.
   package var setClock: (@Sendable (Instant) -> Void)?
   /// Whether the run can damage or replace the token cache. This is not allowed for a saved cache.
   package var ownsCache = false
@@ -60,11 +60,12 @@ package struct RunSetup: Sendable {
   package var isLive = false
   /// The files that this run and earlier runs wrote.
   package var outputs: any OutputRecord = DiscardedOutputs()
-  /// Receives each acquired token, for commands that print tokens.
+  /// A closure that receives each acquired token, for commands that print tokens.
   package var takeToken: (@Sendable (TokenResult) -> Void)?
-  /// The debugger of the run, which can suspend it.
+  /// The run's debugger, which can suspend the run.
   package var debugger: (any RunDebugger)?
-  /// Suspends or resumes the timers of a virtual clock, which fire when the run waits. Nil for other clocks.
+  /// A closure that suspends or resumes the timers of a virtual clock, which fire when the run waits. Nil for other
+  /// clocks.
   package var suspendTimers: (@Sendable (_ isSuspended: Bool) -> Void)?
 
   package init(
@@ -105,7 +106,7 @@ package struct DiscardedOutputs: OutputRecord {
 
 /// A failure before the first step.
 package enum RunFailure: Error, Sendable {
-  /// The public client of an app cannot be created.
+  /// An app's public client cannot be created.
   case application(MSALError)
   /// A precondition failed.
   case given(UnresolvedValue)

@@ -16,13 +16,13 @@ struct StepPerformer: Sendable {
   let setup: RunSetup
   let trace: TraceRecorder
   let apps: OrderedDictionary<String, AppClient>
-  /// The transport of the app, for the platform, Graph, and APIs.
+  /// The app's transport, for the platform, Graph, and APIs.
   let transport: TracingTransport
   private let tally = RequestCounter()
   let browser: RunBrowser
   let baseline = PlatformBaseline()
 
-  /// - Throws: An error if the public client of an app cannot be created.
+  /// - Throws: An error if an app's public client cannot be created.
   init(workflow: Workflow, setup: RunSetup, trace: TraceRecorder) throws(MSALError) {
     self.workflow = workflow
     self.setup = setup
@@ -35,7 +35,7 @@ struct StepPerformer: Sendable {
       setup.pages ?? world.http, sender: .browser, clock: world.clock, trace: trace, tally: tally)
     let browser = RunBrowser { user in setup.browser(user, pageTransport, trace) }
     self.browser = browser
-    // All apps of a run share the state that MSAL has once per process.
+    // All apps in a run share MSAL's per-process state.
     let process = ClientProcess()
     var apps: OrderedDictionary<String, AppClient> = [:]
     for (name, settings) in setup.clients {
@@ -109,7 +109,7 @@ struct StepPerformer: Sendable {
     userBehavior((callers(of: performance.id) + [performance.step]).map(\.user), performance.scope)
   }
 
-  /// Returns the user behavior of the run with these overrides applied.
+  /// Returns the run's user behavior with these overrides applied.
   func userBehavior(_ nearer: [UserBehaviors?], _ scope: ValueScope) -> UserBehaviorProvider.Occupant {
     let layers = [workflow.user, setup.user] + nearer
     let sittings =
@@ -191,7 +191,7 @@ struct StepPerformer: Sendable {
     }
   }
 
-  /// Returns the report of a step that has an unresolved value.
+  /// Returns the report for a step that has an unresolved value.
   private func unresolved(_ value: UnresolvedValue) -> StepReport {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
     trace.recordDecision("value", "unresolved", reason: reason)
@@ -199,8 +199,8 @@ struct StepPerformer: Sendable {
       "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
-  /// Returns the app of a step. A step that does not name an app uses the app of the nearest enclosing `use` step, or
-  /// the first app.
+  /// Returns the app of a step. A step that does not specify an app uses the app of the nearest enclosing `use` step,
+  /// or the first app.
   private func app(for performance: StepInvocation) -> AppClient? {
     let named = ([performance.step] + callers(of: performance.id).reversed()).lazy.compactMap { $0.client?.value }
     guard let name = named.first else { return apps.values.first }

@@ -7,8 +7,8 @@ import PublicClient
 import RunTrace
 import WorkflowModel
 
-/// A run of a workflow. The run gets the next steps from the state machine, executes them, and reports their outcomes
-/// back to it.
+/// A run of a workflow. The run gets the next steps from the state machine, executes the steps, and reports their
+/// outcomes to the machine.
 package struct WorkflowRun: Sendable {
   private let workflow: Workflow
   private let setup: RunSetup
@@ -28,7 +28,7 @@ package struct WorkflowRun: Sendable {
       machine: WorkflowMachine(workflow, inputs: setup.inputs, externalValues: externalValues),
       tracer: MachineTracer(workflow: workflow, trace: trace, clock: setup.world.clock, setup: setup),
       before: PendingBeforeEvents(setup.before))
-    // Registration searches the entire document, so it is limited to traces with a reader.
+    // Registration searches the entire document, so register secrets only if the trace is recorded.
     if trace.isHeard { LiteralSecrets.register(in: trace, of: workflow, setup) }
     progress.tracer.runStarted(setup)
     let performer: StepPerformer
@@ -133,8 +133,8 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// Passes the points of an event to the debugger. The time for which the run is suspended does not count toward the
-  /// durations of steps.
+  /// Notifies the debugger of each point at which an event can suspend the run. The time for which the run is suspended
+  /// does not count toward the durations of steps.
   /// - Parameter later: The events that the machine reported after this event.
   /// - Returns: The result of the run if the debugger ends it.
   private func pass(

@@ -132,8 +132,8 @@ struct IDTokenClaimValidation {
       .nonce, passed: passed, reason: passed ? "matches the request" : "does not match the request")
   }
 
-  /// The claim must be the left half of the value's SHA-256 hash (§3.1.3.6). Both supported signature algorithms use
-  /// SHA-256.
+  /// Checks that the claim is the left half of the value's SHA-256 hash (§3.1.3.6). Both supported signature algorithms
+  /// use SHA-256.
   private func hash(_ name: String, _ check: IDTokenCheckResult.Check, of secret: Secret?) -> IDTokenCheckResult? {
     guard let claim = claims[name] else { return nil }
     guard let secret else { return nil }

@@ -60,7 +60,7 @@ package struct UnverifiedJWT: Sendable {
     return json
   }
 
-  /// Returns the signed part of a compact token: the header and the claims.
+  /// Returns the part of a compact token that is signed: the header and the claims.
   package static func signingInput(header: JSON, claims: JSON) -> String {
     "\(Base64URL.encode(header.utf8(sortedKeys: false))).\(Base64URL.encode(claims.utf8(sortedKeys: false)))"
   }

@@ -1,14 +1,14 @@
 import Documents
 import OAuth
 
-/// An account of a user (`MSALAccount`).
+/// A user's account (`MSALAccount`).
 package struct Account: Sendable {
   /// The home account ID, `uid.utid`, trimmed and lowercased.
   package var identifier: String
   package var username: String
   /// The host in the account's cache entries, for example `login.windows.net`.
   package var environment: String
-  /// The profiles in each tenant. Account enumeration sets this property, but a token result does not.
+  /// The profiles in each tenant. The property is set by account enumeration, but not in token results.
   package var tenantProfiles: [TenantProfile]?
   private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, if it is cached for this client.

@@ -1,7 +1,7 @@
 import RunTrace
 import TokenCache
 
-/// The result of `getCurrentAccount`: the account that is signed in, and the previous one.
+/// The result of `getCurrentAccount`: the account that is signed in, and the previous account.
 struct CurrentAccount: Sendable {
   var account: Account?
   /// The account that the previous call returned, if it was a different account.

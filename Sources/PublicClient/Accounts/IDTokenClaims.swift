@@ -20,7 +20,7 @@ package final class IDTokenClaims: Sendable {
     decoded = Mutex(nil)
   }
 
-  /// Whether a cached token looks like a JWT. Only checks that the payload starts with `{` in base64url, because
+  /// Whether a cached token looks like a JWT. Checks only that the payload starts with `{` in base64url, because
   /// decoding the complete token would take longer than the rest of a silent call.
   static func isPlausible(_ token: Secret) -> Bool {
     let text = token.reveal().utf8

@@ -67,7 +67,7 @@ final class AuthorityResolver: Sendable {
   }
 
   /// Returns the hosts of an authority's cloud without sending a request. Uses the discovered hosts if available, and
-  /// otherwise the published ones.
+  /// otherwise the published hosts.
   func knownAliases(of authority: Authority) -> [String] {
     clouds[authority.environment.lowercased()]?.record?.aliases ?? authority.aliases
   }

@@ -7,9 +7,9 @@ final class KnownClouds: Sendable {
   struct Entry: Sendable {
     fileprivate(set) var record: CloudRecord?
     /// Whether instance discovery validated the host. `knownAuthorities` applies only to the listed authorities, not to
-    /// others on the same host.
+    /// other authorities on the same host.
     fileprivate(set) var isValidated = false
-    /// The error that instance discovery returned. It prevents further requests.
+    /// The error that instance discovery returned. It prevents additional requests.
     fileprivate(set) var rejection: MSALError?
 
     /// Returns the result if it is available without a request, or nil otherwise.
@@ -48,7 +48,7 @@ final class KnownClouds: Sendable {
     }
   }
 
-  /// Stores a host, unless it would replace a validated record with an unvalidated one.
+  /// Stores a host, unless it would replace a validated record with an unvalidated record.
   /// - Returns: The stored record.
   func add(_ record: CloudRecord, for host: String, isValidated: Bool) -> CloudRecord {
     entries.withLock { entries in

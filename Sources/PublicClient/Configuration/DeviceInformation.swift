@@ -5,11 +5,11 @@ import IdentityPlatform
 package struct DeviceInformation: Hashable, Sendable {
   package var deviceMode: DeviceMode
   package var hasSSOExtension: Bool
-  /// The authentication method of the SSO extension, or nil if there is no extension.
+  /// The authentication method of the SSO extension, or nil if the device does not have an extension.
   package var configuredPreferredAuthMethod: String?
   /// The state of platform single sign-on on macOS, or nil on other platforms.
   package var platformSSOStatus: PlatformSSOStatus?
-  /// Information from the SSO extension. Empty if there is no extension.
+  /// Information from the SSO extension. Empty if the device does not have an extension.
   package var extraDeviceInformation: JSON
 
   /// The state of platform single sign-on (`MSALPlatformSSOStatus`).

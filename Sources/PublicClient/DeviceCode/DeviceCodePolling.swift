@@ -46,7 +46,7 @@ struct DeviceCodePolling: Sendable {
   }
 
   /// Returns how long to wait before the next poll.
-  /// - Throws: The received error if polling must stop.
+  /// - Throws: The error from the service if polling must stop.
   private func next(_ interval: Duration, after error: MSALError) throws(MSALError) -> Duration {
     if error.transport != nil || error.isServerUnavailable {
       parts.trace.recordDecision(

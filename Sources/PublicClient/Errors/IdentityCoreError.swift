@@ -1,7 +1,7 @@
 import IdentityPlatform
 
-/// The error codes of IdentityCore, the library that MSAL is built on. MSAL maps each of them to an MSAL code, so apps
-/// do not see them.
+/// The error codes of IdentityCore, the library that MSAL is built on. MSAL maps each code to an MSAL code, so apps do
+/// not receive IdentityCore codes.
 package enum IdentityCoreError: Int, Hashable, Sendable, CaseIterable {
   case `internal` = -51_100
   case invalidInternalParameter = -51_111

@@ -2,10 +2,11 @@ import Effects
 import OrderedCollections
 import Synchronization
 
-/// Coalesces concurrent operations with the same key: later callers wait for the running operation and share its outcome.
+/// Coalesces concurrent operations with the same key: later callers wait for the running operation and share its
+/// outcome.
 ///
-/// The first caller runs the operation in its own task. If that task is canceled, the next waiting caller runs the operation.
-/// A waiting caller whose task is canceled stops waiting.
+/// The first caller runs the operation in its own task. If that task is canceled, the next waiting caller runs the
+/// operation. A waiting caller whose task is canceled stops waiting.
 final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, MSALError>
 
@@ -19,12 +20,12 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
   private struct Waiter {
     var number: Int
-    /// Resumed with nil if the caller must run the operation itself.
+    /// The continuation, which is resumed with nil if the caller must run the operation itself.
     var continuation: CheckedContinuation<Outcome?, Never>
   }
 
   private struct State {
-    /// The callers that wait for a running operation, in order.
+    /// The callers that are waiting for a running operation, in order.
     var waiting: [Key: [Waiter]] = [:]
     var nextWaiter = 0
     /// Waiters that were canceled before they were registered.
@@ -55,9 +56,9 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Runs an operation or waits for a running one with the same key.
-  /// - Parameter ticket: The start of the call. The call can also use the outcome of an operation that finished since
-  ///   then. If nil, the call can only share a running operation.
+  /// Runs an operation, or waits for a running operation with the same key.
+  /// - Parameter ticket: The start of the call. The call can also use the outcome of an operation that has finished
+  ///   since the start. If nil, the call can only share a running operation.
   func run(
     _ key: Key, since ticket: Ticket? = nil, _ operation: () async throws(MSALError) -> Value
   ) async -> (outcome: Outcome, source: Source) {

@@ -7,7 +7,7 @@ struct RequestContext: Sendable {
   var scopes: ScopeSet
   /// The `claims` parameter, including client capabilities, or nil if there are none.
   var claims: String?
-  /// Whether the app requested claims, which bypasses cached tokens. Capabilities alone do not.
+  /// Whether the app requested claims. A claims request bypasses cached tokens, but client capabilities alone do not.
   var hasRequestedClaims: Bool
   var authority: Authority
   /// The requested account, or nil if any user can sign in.

@@ -62,7 +62,7 @@ struct CachedTokenSearch: Sendable {
     return enrollment.isEmpty ? nil : "the token belongs to a device enrollment that no longer exists"
   }
 
-  /// Decides whether to return a token, refresh it early, keep it for an outage, or delete it.
+  /// Decides whether to return a token, refresh it early, keep it in case of an outage, or delete it.
   private func evaluate(_ record: AccessTokenRecord, key: String, _ contents: CacheContents) -> Finding {
     let now = parts.world.clock.now
     let buffer = parts.configuration.tokenExpirationBuffer

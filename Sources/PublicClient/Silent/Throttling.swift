@@ -4,8 +4,8 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// Throttles identical refresh token requests after an error. Like MSAL, distinguishes between HTTP errors and OAuth
-/// errors.
+/// Throttles identical refresh token requests after an error. As in MSAL, HTTP errors and OAuth errors are handled
+/// differently.
 final class Throttling: Sendable {
   private struct Entry {
     var error: MSALError

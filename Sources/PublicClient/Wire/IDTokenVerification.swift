@@ -5,7 +5,7 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Validates ID tokens. If a token references an unknown key, fetches the provider's keys once more.
+/// Validates ID tokens. If a token references an unknown key, fetches the provider's keys again.
 struct IDTokenVerification: Sendable {
   let providers: ProviderMetadataCache
   let trace: TraceRecorder

@@ -102,7 +102,7 @@ struct TokenEndpoint: Sendable {
     guard tokens.accessToken != nil || tokens.idToken != nil else {
       throw MSALError(.internal, "the token response contains neither an access token nor an ID token")
     }
-    // RFC 6749 §7.1: a client must not use an access token of a type that it does not support.
+    // RFC 6749 §7.1: a client must not use an access token whose type it does not support.
     if let type = tokens.tokenType, type.lowercased() != "bearer" {
       throw MSALError(.serverInvalidResponse, "the token type is `\(type)` instead of `Bearer`")
     }

@@ -84,7 +84,7 @@ struct PlaceholderText: Hashable, Sendable {
   let parts: [Part]
 
   init(_ text: String) {
-    // Most texts do not contain placeholders.
+    // Most strings do not contain placeholders.
     guard text.utf8.contains(0xE2), text.unicodeScalars.contains("‹") else {
       parts = [.literal(text)]
       return

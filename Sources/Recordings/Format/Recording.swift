@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Effects
 
-/// A parsed recording. All texts contain placeholders instead of secrets.
+/// A parsed recording. All strings contain placeholders instead of secrets.
 package struct Recording: Sendable {
   /// The format version. The first line contains it under `recording`.
   package static let version = 1

@@ -50,7 +50,7 @@ package enum RecordingSchema {
 
   private static let common: [(String, JSON)] = [
     ("at", ["type": "number", "minimum": 0, "description": "Seconds since the start of the recording"]),
-    ("took", ["type": "number", "minimum": 0, "description": "Duration in seconds, if at least one"]),
+    ("took", ["type": "number", "minimum": 0, "description": "Duration in seconds; omitted if less than one second"]),
     (
       "issued",
       [

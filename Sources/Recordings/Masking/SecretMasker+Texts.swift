@@ -2,7 +2,7 @@ import Diagnostics
 import OAuth
 
 extension SecretMasker {
-  /// Replaces each secret in a text with a placeholder: known secrets, tokens, URL parameters, client secrets, and
+  /// Replaces each secret in text with a placeholder: known secrets, tokens, URL parameters, client secrets, and
   /// passwords in URLs.
   /// - Parameter isMarkup: Whether the text is a page or a script. In that case, words that look random are also
   ///   masked, because names do not identify secrets there.
@@ -80,7 +80,7 @@ extension SecretMasker {
     return matches
   }
 
-  /// Finds URL parameters anywhere in a text: `?name=value`, `&name=value`, and `#name=value`.
+  /// Finds URL parameters anywhere in text: `?name=value`, `&name=value`, and `#name=value`.
   private mutating func parameters(in bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "=")) else { return [] }
     var matches: [SecretRegistry.Match] = []
@@ -152,7 +152,7 @@ extension SecretMasker {
     SecretRegistry.isBase64(byte) && byte != UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")
   }
 
-  /// Returns the kind of secret that a value is, or nil if the value is not a secret.
+  /// Returns the kind of a secret value, or nil if the value is not a secret.
   func kind(_ classification: SecretNames.Classification, _ value: String) -> String? {
     switch classification {
     case .secret(let kind): kind

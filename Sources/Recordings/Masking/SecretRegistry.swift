@@ -1,6 +1,6 @@
 import RunTrace
 
-/// The secrets of one recording and their placeholders. The registry finds secrets in longer texts, in any common
+/// The secrets of one recording and their placeholders. The registry finds secrets in longer strings, in any common
 /// encoding.
 struct SecretRegistry: Sendable {
   private var labels: [String: String] = [:]
@@ -8,7 +8,8 @@ struct SecretRegistry: Sendable {
   private var counts: [String: Int] = [:]
   private var finder = SecretFinder()
 
-  /// The minimum length of a secret that is recorded by length. Shorter secrets are recorded by shape.
+  /// The minimum length of a secret for which a recording contains only the length. For a shorter secret, it contains
+  /// the kind of each character.
   static let shortestRandom = 6
 
   /// Returns the label of a known secret, or nil.
@@ -17,7 +18,7 @@ struct SecretRegistry: Sendable {
   /// Returns the first secret with this label, or nil.
   func value(of label: String) -> String? { values[label] }
 
-  /// Returns the label of a secret. A new secret gets the next number for this kind.
+  /// Returns the label of a secret. A new secret is assigned the next number for its kind.
   @discardableResult
   mutating func register(_ value: String, kind: String) -> String {
     if let label = labels[value] { return label }
@@ -46,7 +47,7 @@ struct SecretRegistry: Sendable {
     var isExact: Bool
   }
 
-  /// Finds all registered secrets in a text, in any encoding.
+  /// Finds all registered secrets in text, in any encoding.
   func matches(in text: [UInt8]) -> [Match] {
     var matches: [Match] = []
     // If a run of Base64 characters contains a secret, mask the complete run.

@@ -37,7 +37,7 @@ struct ReplayBindings: Sendable {
     for (label, value) in bound where values[label] != value { bind(label, to: value) }
   }
 
-  /// Masks secrets in a text for display.
+  /// Masks secrets in text for display.
   mutating func masked(_ text: String) -> String { masker.text(text) }
 
   /// Masks the value of a named field for display.
@@ -149,8 +149,8 @@ struct ReplayBindings: Sendable {
       })
   }
 
-  /// Creates a signed token with one of the replay's keys and with times relative to now. If the recorded signature was
-  /// invalid, the new signature is also invalid.
+  /// Creates a token that is signed with one of the replay's keys and has times relative to now. If the recorded
+  /// signature was invalid, the new signature is also invalid.
   private mutating func sign(_ token: IssuedSecret.Token, isBad: Bool) -> String {
     let header = json(token.header)
     let claims = json(token.claims)

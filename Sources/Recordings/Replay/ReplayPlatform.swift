@@ -7,9 +7,9 @@ import Synchronization
 /// A platform that replays a recording without a network. The platform issues new tokens with its own keys and with
 /// times from the run's clock, so recordings do not expire.
 ///
-/// Identical requests get the responses in recorded order, but different requests can arrive in any order. If the app
-/// sends a request more often than recorded, the additional requests are unmatched. GET requests without a token, such
-/// as discovery and key requests, are an exception: they get the last response again.
+/// Identical requests receive the responses in recorded order, but different requests can arrive in any order. If the
+/// app sends a request more often than recorded, the additional requests are unmatched. GET requests without a token,
+/// such as discovery and key requests, are an exception: they receive the last response again.
 package final class ReplayPlatform: Sendable {
   private struct State {
     var bindings: ReplayBindings

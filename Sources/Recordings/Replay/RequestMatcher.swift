@@ -2,8 +2,8 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// Compares a sent request with a recorded one. A placeholder with a value matches only that value. A placeholder
-/// without a value matches any text and gets that text as its value.
+/// Compares a sent request with a recorded request. A placeholder with a value matches only that value. A placeholder
+/// without a value matches any text and is then bound to that text.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
   /// The values of the recorded request's placeholders, as far as the comparison determined them.
@@ -153,8 +153,8 @@ struct RequestMatcher: Sendable {
     return true
   }
 
-  /// Returns the end of a value at the start of a text, or nil if the text does not start with the value. The value can
-  /// be percent-encoded in the text.
+  /// Returns the end of a value at the start of a string, or nil if the string does not start with the value. The value
+  /// can be percent-encoded in the string.
   private static func end(of value: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(value) { return text.index(text.startIndex, offsetBy: value.count) }
     let sent = Array(text.utf8)

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A difference between a sent request and a recorded request, with masked secrets.
+/// A difference between a sent request and a recorded request, with secrets masked.
 package struct RequestDifference: Hashable, Sendable {
   /// The part of the request, such as `query prompt`.
   package var part: String

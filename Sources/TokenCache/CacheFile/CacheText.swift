@@ -2,7 +2,7 @@ import Documents
 
 /// The bytes of a cache file.
 final class CacheText: Sendable {
-  /// The maximum number of bytes that the system reads or writes at once. This number also fits in a 32-bit offset.
+  /// The maximum number of bytes that the system reads or writes in one call. This number also fits in a 32-bit offset.
   static let limit = 2 << 30 - 1
 
   let bytes: [UInt8]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// An index of the members of an object in a cache file, by key and by account.
 ///
-/// Uses 32 bytes per entry and 16 bytes per slot, regardless of the size of entries. Decodes values on demand.
+/// Uses 32 bytes per entry and 16 bytes per slot, regardless of the entry size. Decodes values on demand.
 final class EntryTable: Sendable {
   struct Entry {
     /// The offsets of the key, without quotes.

@@ -35,7 +35,7 @@ extension JSONScanner {
     }
   }
 
-  /// Decodes the escapes of a string.
+  /// Decodes the escapes in a string.
   func text(of slice: Slice) -> String {
     let bytes = UnsafeBufferPointer(rebasing: text[slice.range])
     return slice.hasEscapes

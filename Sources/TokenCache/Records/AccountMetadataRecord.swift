@@ -8,8 +8,8 @@ package enum SignInState: String, Sendable, Hashable, CaseIterable {
   case signedOut = "signed_out"
 }
 
-/// The account metadata of a client. Contains the sign-in states and the authority that issued the tokens for each
-/// requested authority.
+/// The account metadata of a client. Contains the sign-in states and, for each requested authority, the authority that
+/// issued the tokens.
 package struct AccountMetadataRecord: Sendable {
   private(set) var client: ClientMetadata
   /// Whether the record is new or has changed.

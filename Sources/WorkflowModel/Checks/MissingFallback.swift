@@ -15,7 +15,7 @@ extension WorkflowCheck {
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
         step.handler(of: outcome.name) == nil, step.handler(of: "error") == nil
       else { return nil }
-      // A step after an interactive sign-in only inspects the cache, so it needs no fallback.
+      // A step after an interactive sign-in only inspects the cache, so it does not need a fallback.
       guard firstSignIn.map({ $0 >= position }) ?? true else { return nil }
       return .missingFallback(step, outcome)
     }

@@ -9,7 +9,7 @@ package final class NameGuess {
   private let names: [String]
   private var remaining = NameGuess.maxSuggestions
   private static let maxSuggestions = 200
-  /// The maximum length of a list of names in a message.
+  /// The maximum length of a name list in a message.
   private static let maxListed = 60
 
   /// The list of known names for a help message.

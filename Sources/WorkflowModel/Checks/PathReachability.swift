@@ -91,7 +91,7 @@ package struct PathReachability {
           if let (position, enters) = edge.target {
             nextState.place = .init(position: position, entered: enters)
             add(nextState, isDetour: number >= edges.count)
-            // A second claims challenge of the same call fails.
+            // A second claims challenge for the same call is a failure.
             if case .detour = edge.destination {
               for next in end(nextState, .failure(edge.outcome.name), at: state.place.position) { add(next) }
             }
@@ -107,7 +107,7 @@ package struct PathReachability {
     }
   }
 
-  /// Handles the end of a list of steps: starts `finally`, continues after a failed step of `finally`, or ends the run.
+  /// Handles the end of a step list: starts `finally`, continues after a failed step in `finally`, or ends the run.
   /// - Returns: The next state, if the run continues.
   private mutating func end(_ state: State, _ termination: Termination, at position: Int = 0) -> [State] {
     var nextState = state
@@ -130,7 +130,7 @@ package struct PathReachability {
     return []
   }
 
-  /// Records a longer matching prefix.
+  /// Records the longest matching prefix up to now.
   private mutating func updateFurthest(_ state: State) {
     guard state.matched > furthest else { return }
     furthest = state.matched

@@ -28,7 +28,7 @@ struct PreconditionState {
   private var everSignedIn: Set<String> = []
   /// Whether the token caches can contain entries that do not come from a sign-in.
   private var cacheIsUnknown = false
-  /// Whether the user or client of an event is only known at run time.
+  /// Whether the user or client of an event is known only at run time.
   private var hasUnknownSubject = false
   private var now = Instant(secondsSince1970: 1_735_689_600)
   /// The end of the network outage. Nil if there is no outage, and the maximum instant if the outage has no end.
@@ -260,7 +260,8 @@ struct PreconditionState {
     if let earlier = permanentFaults.first(where: { $0.target.covers(fault.at) }) {
       return event.impossible(
         "this fault never triggers because an earlier one affects all requests to `\(earlier.target.spelled)`",
-        "set `times` of the earlier fault, or remove one of them", .init("earlier fault is here", at: earlier.place))
+        "set `times` on the earlier fault, or remove one of the faults",
+        .init("earlier fault is here", at: earlier.place))
     }
     if fault.times == .always, fault.skip == 0 { permanentFaults.append((fault.at, fault.effect.fails, event.place)) }
     return nil
@@ -328,7 +329,7 @@ extension ScriptedEvent {
     Diagnostic(
       .error, rule: WorkflowCheck.scenarioGiven.id, "unknown policy `\(name)` in event `\(kind.rawValue)`",
       help: Suggestion.help(for: name, among: known)
-        ?? "add `policyAdded` before this event, or add the policy to a tenant of the directory",
+        ?? "add `policyAdded` before this event, or add the policy to a tenant in the directory",
       at: place(of: name))
   }
 }

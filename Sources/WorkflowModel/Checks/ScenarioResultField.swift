@@ -47,7 +47,7 @@ extension PathPattern {
 }
 
 extension Matcher {
-  /// Whether the matcher holds for a missing value: `{exists: false}`.
+  /// Whether the matcher holds for a missing value, as `{exists: false}` does.
   fileprivate var holdsWithoutValue: Bool { (try? evaluate(.nothing, in: ValueScope()).holds) ?? true }
 
   /// Returns a diagnostic if the matcher never holds for a value of this type.

@@ -82,7 +82,7 @@ struct DirectoryUsers: Sendable {
     if usernames.isEmpty { usernames = other.usernames }
   }
 
-  /// Adds the names that users get by a rename or a sign-up.
+  /// Adds the names that users get through a rename or a sign-up.
   mutating func addLaterNames(_ events: [ScriptedEvent], _ behaviors: UserBehaviors?, _ scope: ValueScope) {
     for event in events {
       guard let event = try? event.source.resolved(in: scope)?.event,
@@ -106,7 +106,7 @@ extension CheckedWorkflow {
     }
   }
 
-  /// Whether a step creates or invites users, whose names are only known at run time.
+  /// Whether a step creates or invites users, whose names are known only at run time.
   fileprivate var createsUsers: Bool {
     everyStep.contains { step in
       guard case .callGraph = step.action else { return false }

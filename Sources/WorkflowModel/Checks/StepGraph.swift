@@ -1,4 +1,4 @@
-/// The graph of a list of steps: its reachable places, and the edges between them.
+/// The graph of a step list: its reachable places, and the edges between them.
 struct StepGraph: Sendable {
   struct Edge: Sendable {
     var outcome: Outcome
@@ -22,7 +22,7 @@ struct StepGraph: Sendable {
     var entered: Bool
   }
 
-  /// Returns both places of a step.
+  /// Returns the two places of a step: entered directly, and reached in list order.
   static func places(of position: Int) -> [Place] {
     [Place(position: position, entered: true), Place(position: position, entered: false)]
   }
@@ -52,7 +52,7 @@ struct StepGraph: Sendable {
     challengedCalls = Self.findChallengedCalls(edgesByPlace, transitions)
   }
 
-  /// Returns the calls by the step that handles their claims challenge: a `silent` step or a fallback after it.
+  /// Returns the calls, keyed by the step that handles their claims challenge: a `silent` step or a fallback after it.
   private static func findChallengedCalls(_ edgesByPlace: [Place: [Edge]], _ transitions: Transitions) -> [Int: [Int]] {
     var calls: [Int: Set<Int>] = [:]
     for (place, edges) in edgesByPlace {

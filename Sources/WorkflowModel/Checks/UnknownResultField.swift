@@ -147,7 +147,7 @@ final class ResultFieldCheck {
     return step(reference.id).flatMap { unavailable(field, of: $0, at: place) }
   }
 
-  /// Returns whether a step exists. The ID can refer to a step of a nested workflow: `login/silent`.
+  /// Returns whether a step exists. The ID can refer to a step of a nested workflow, such as `login/silent`.
   func exists(_ id: String) -> Bool {
     if stepIDs.contains(id) || unreadableSteps.mayContain(id) { return true }
     guard let slash = id.firstIndex(of: "/"), let outer = ownSteps[String(id[..<slash])]?.step else { return false }

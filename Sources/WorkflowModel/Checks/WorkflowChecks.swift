@@ -28,20 +28,20 @@ package struct WorkflowCheck: Sendable {
   }
 }
 
-/// A workflow and data about it that several checks use.
+/// A workflow and related data that several checks use.
 package struct CheckedWorkflow: Sendable {
   let workflow: Workflow
   /// The platform of the run.
   let platform: Workflow.Platform
   /// The directory and other files. Nil if only the workflow itself is known.
   let context: CheckContext?
-  /// The graph of the main list of steps.
+  /// The graph of the main step list.
   let main: StepGraph
-  /// The graph of the steps of `finally`.
+  /// The graph of the steps in `finally`.
   let finally: StepGraph
   /// For each step of the main list, whether it can end the run regardless of its outcome.
   let canAbort: [Bool]
-  /// For each step of `finally`, whether it can end the run regardless of its outcome.
+  /// For each step in `finally`, whether it can end the run regardless of its outcome.
   let canAbortInFinally: [Bool]
   /// All scenarios, with each matrix row as a separate scenario.
   let cases: [Scenario]

@@ -54,7 +54,7 @@ package struct CoverageRecord: Hashable, Sendable {
     /// The step type as written in the workflow.
     package var kind: String
     package var isFinally: Bool
-    /// The number of times that the step ran, without skipped runs.
+    /// The number of times that the step ran, excluding skipped runs.
     package var times: Int
     package var outcomes: [NamedOutcome]
     package var arrows: [Arrow]

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Counts the coverage of runs of a workflow.
+/// Counts the coverage of a workflow's runs.
 package struct CoverageTally: Sendable {
   private let map: CoverageMap
   private let title: String
@@ -9,9 +9,9 @@ package struct CoverageTally: Sendable {
   private var runs = 0
   /// The number of runs for each map entry.
   private var stepCounts: [Int]
-  /// The number of occurrences of the named outcomes for each map entry.
+  /// The occurrence counts of the named outcomes, for each map entry.
   private var outcomeCounts: [[String: Int]]
-  /// The number of occurrences of the transitions for each map entry.
+  /// The occurrence counts of the transitions, for each map entry.
   private var arrowCounts: [[Int]]
   private let positions: [String: Int]
 

@@ -1,6 +1,6 @@
 import Documents
 
-/// The JSON format of a diagram in a trace. The reference of the trace format describes it.
+/// The JSON format of a diagram in a trace. The trace format reference describes it.
 package enum DiagramJSON {
   package static func json(_ diagram: MachineDiagram) -> JSON {
     [

@@ -116,7 +116,7 @@ extension StepKind {
 }
 
 extension Step {
-  /// The possible outcomes of this step, which a diagram shows.
+  /// The possible outcomes of this step that a diagram shows.
   var possibleOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {

@@ -25,13 +25,13 @@ package struct Exploration: Sendable {
     /// The next step that runs, after any skipped steps. Nil at the end of the workflow.
     package var next: String?
 
-    /// The last entry: `silent.offline`.
+    /// The last entry, such as `silent.offline`.
     package var entry: String { "\(step.id).\(outcome.name)" }
 
     /// The number of earlier entries that are failures.
     package var detours: Int
 
-    /// The entries of the path, including the last entry: `silent.success`.
+    /// The entries of the path, including the last entry, such as `silent.success`.
     package var entries: [String] {
       get { earlierEntries + newEntries }
       set { (earlierEntries, newEntries) = ([], newValue) }
@@ -54,14 +54,14 @@ package struct Exploration: Sendable {
   package var states = 0
   /// Whether all states were expanded. If not, a limit was reached or the task was canceled.
   package var isComplete = true
-  /// The effort so far, in the unit of `maxLength`.
+  /// The effort so far, in the same unit as `maxLength`.
   package var length = 0
 
   package static let maxStates = 20_000
   package static let maxPaths = 20_000
-  /// The maximum number of steps on all paths together, which limits time and memory for long workflows.
+  /// The maximum total number of steps on all paths, which limits time and memory for long workflows.
   package static let maxLength = 2_000_000
-  /// The maximum number of entries of all paths together, which limits the size of the report.
+  /// The maximum total number of entries in all paths, which limits the size of the report.
   package static let maxEntries = 5_000_000
   /// The number of copied path entries or compared outcomes that count as one step in `length`.
   static let entriesPerStep = 16
@@ -74,7 +74,7 @@ package struct Exploration: Sendable {
   /// - Parameters:
   ///   - depth: The maximum number of failures on additional paths to a transition. With a depth of 1, there is only
   ///     the simplest path to each transition.
-  ///   - limit: The maximum number of steps on all paths together.
+  ///   - limit: The maximum total number of steps on all paths.
   ///   - onProgress: Called periodically with the number of states and paths.
   package init(
     _ workflow: Workflow, depth: Int = 1, limit: Int = Exploration.maxLength,

@@ -25,7 +25,7 @@ struct ExplorationWalk {
   private var waiting: [[Place?]] = [[]]
   /// The keys of the states in each list of `waiting`. Of several equivalent states, only the first is added.
   private var queued: [Set<String>] = [[]]
-  /// The number of entries of all paths together.
+  /// The total number of entries in all paths.
   private var entryCount = 0
   private var nextProgress = Exploration.interval
 
@@ -178,7 +178,7 @@ struct ExplorationWalk {
     waiting[failures.count].append(place)
   }
 
-  /// Returns text that is the same for machines with the same further transitions.
+  /// Returns a string that is the same for machines with the same possible transitions.
   private mutating func signature(_ machine: WorkflowMachine) -> String {
     let frame = machine.frame
     var text =

@@ -8,7 +8,7 @@ package struct APIRequest: Sendable {
   package enum Method: String, Sendable, CaseIterable {
     case get, post, put, patch, delete
 
-    /// The method in a request line: `GET`.
+    /// The method in a request line, such as `GET`.
     package var name: String { rawValue.uppercased() }
   }
 

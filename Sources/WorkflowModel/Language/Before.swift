@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The events that occur immediately before a step of a scenario: `before: {silent: [offline]}`.
+/// The events that occur immediately before a step of a scenario, such as `before: {silent: [offline]}`.
 package struct BeforeStep: Sendable {
   /// The step and the number of its run (`silent[2]`). The default is the first run.
   package var step: ValuePath.StepReference

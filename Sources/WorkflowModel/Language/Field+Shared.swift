@@ -9,7 +9,7 @@ extension Field {
     }
   }
 
-  /// The account of a request.
+  /// The account for a request.
   static func account(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
     Field(
       "account", Codec<String>.nonEmptyString.resolvable, into: assign,
@@ -22,7 +22,7 @@ extension Field {
       "correlation ID of the request; a new one by default")
   }
 
-  /// The account filter of MSALAccountEnumerationParameters.
+  /// The account filter in MSALAccountEnumerationParameters.
   static func returnOnlySignedInAccounts(
     into assign: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void
   ) -> Field {
@@ -38,11 +38,11 @@ extension Field {
       "file for the response body, relative to the output folder")
   }
 
-  /// The web view type of MSALWebviewParameters.
+  /// The web view type in MSALWebviewParameters.
   static func webview(into assign: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
     Field(
       "webview", Codec<WebviewType>.enumeration().resolvable, into: assign,
-      "web view that presents the page: a name of MSALWebviewType, or `none` (default: `WebviewType` in the settings)"
+      "web view that presents the page: an MSALWebviewType name, or `none` (default: `WebviewType` in the settings)"
     )
   }
 
@@ -51,6 +51,6 @@ extension Field {
   ) -> Field {
     Field(
       "prefersEphemeralWebBrowserSession", Codec<Bool>.bool.resolvable, into: assign, default: false,
-      "whether the session of the page does not share cookies with the browser")
+      "whether the page's session does not share cookies with the browser")
   }
 }

@@ -47,7 +47,7 @@ package struct ScenarioBody: Sendable {
   /// Overrides of the workflow's settings, in the order of application: first the scenario's overrides, then the row's.
   /// A mapping is merged over the settings, and a file replaces them.
   package var settings: [Workflow.Source] = []
-  /// Overrides of the settings of individual clients, by client name.
+  /// Overrides of individual clients' settings, by client name.
   package var clients: OrderedDictionary<String, [Workflow.Source]> = [:]
   /// Overrides of the workflow's directory, in the order of application.
   package var directory: [Workflow.DirectorySource] = []

@@ -23,7 +23,7 @@ package struct ScriptedEvent: Sendable {
   package var details: JSON? { source.literal?.json.object?.values.first }
 }
 
-/// The keywords of events.
+/// The event keywords.
 package typealias EventKind = Directory.SimulatedEvent.Word
 
 extension Codec where Value == ScriptedEvent {
@@ -81,7 +81,7 @@ extension Codec where Value == [ScriptedEvent] {
     }
   }
 
-  /// A list of at least one event, or a single event.
+  /// A nonempty list of events, or a single event.
   static var nonEmptyEvents: Self {
     let events = events
     return Self(expecting: events.expectation, schema: events.schema()) { node, problems in

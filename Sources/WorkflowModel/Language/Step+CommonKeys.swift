@@ -27,18 +27,18 @@ struct CommonKeys: Sendable {
       "target of each outcome: a step ID, `next`, `end`, or `fail`"),
     Field(
       "expect", .expectations, into: { $0.expect = $1 },
-      "expectations for the result; evaluated on success, or on the outcome that they name"),
+      "expectations for the result; evaluated on success, or on the outcome that they specify"),
     Field("capture", .captures, into: { $0.capture = $1 }, "variables for later steps, set from the result"),
     Field(
       "retry", .retry, into: { $0.retry = $1 },
       "retries: `{attempts, on, wait}`; `none` also turns off the built-in retries of API calls"),
     Field(
       "maxRuns", .integer(in: 1...1_000_000), into: { $0.maxRuns = $1 },
-      "maximum number of times that the step runs; then its outcome is `exhausted`"
+      "maximum number of times that the step runs; after that, its outcome is `exhausted`"
     ),
     Field(
       "timeout", .durationText, into: { $0.timeout = $1 },
-      "maximum duration; then the outcome of the step is `timedOut`"),
+      "maximum duration; if the step takes longer, its outcome is `timedOut`"),
     Field(
       "client", Codec<String>.nonEmptyString.located, into: { $0.client = $1 },
       "client, by its name in `clients`; the first by default"),

@@ -51,7 +51,7 @@ package struct Step: Sendable {
   /// The location of the ID, or of the step type if there is no `id`.
   package var place: FileSpan
   package var kind: StepKind
-  /// The key of the step type in the workflow: `interactive-fallback`.
+  /// The key of the step type in the workflow, such as `interactive-fallback`.
   package var spelling: String
   package var action: StepAction
   package var when: Condition = .always
@@ -123,14 +123,14 @@ package struct Step: Sendable {
   }
 }
 
-/// Retries of a step: `{attempts: 3, on: [offline], wait: 30s}`.
+/// Retries of a step, such as `{attempts: 3, on: [offline], wait: 30s}`.
 package struct Retry: Sendable {
   /// The maximum number of attempts, including the first.
   package var attempts: Int = 3
   /// The outcomes to retry, `internal`, or `error`. Nil for the transient errors.
   package var on: [Positioned<String>]?
-  /// The delay before the next attempt. If nil, the delay is the `Retry-After` of the response. If the response does
-  /// not have this header, the delay is one second and doubles with each attempt.
+  /// The delay before the next attempt. If nil, the delay is the value of the response's `Retry-After` header. If the
+  /// response does not have this header, the delay is one second and doubles with each attempt.
   package var wait: Duration?
   /// Whether the step has `retry: none`, which also turns off the built-in retries of API calls.
   package var isOff = false

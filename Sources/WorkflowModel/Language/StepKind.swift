@@ -155,7 +155,7 @@ struct StepSyntax: Sendable {
       read: { kind, value, keyNode, reader, problems in
         guard let value else {
           problems.error(
-            "empty-value", "missing value of `\(kind.key)`", help: "write `\(kind.key): \(example)`", at: keyNode)
+            "empty-value", "missing value for `\(kind.key)`", help: "write `\(kind.key): \(example)`", at: keyNode)
           return nil
         }
         return read(value, &reader, &problems)
@@ -163,7 +163,7 @@ struct StepSyntax: Sendable {
   }
 }
 
-/// A short form of a step type's mapping: `callGraph: /me`.
+/// A short form of a step type's mapping, such as `callGraph: /me`.
 struct ShortForm<Parameters: Sendable>: Sendable {
   let expectation: String
   let schema: @Sendable () -> JSON

@@ -57,12 +57,12 @@ extension TokenAcquiringStep {
         "claims request: `{access_token: {acrs: {essential: true, value: c1}}}`"),
       Field(
         "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
-        into: { $0.token.extraQueryParameters = $1 }, "additional query parameters of the authorize and token URLs"),
+        into: { $0.token.extraQueryParameters = $1 }, "additional query parameters for the authorize and token URLs"),
       .correlationID { $0.token.correlationId = $1 },
       Field(
         "authenticationScheme", Codec<TokenParameters.AuthenticationScheme>.scheme.resolvable,
         into: { $0.token.authenticationScheme = $1 }, default: "Bearer",
-        "authentication scheme of API requests; only `Bearer` is supported"),
+        "authentication scheme for API requests; only `Bearer` is supported"),
       Field(
         "userinfo", Codec<Bool>.bool.resolvable, into: { $0.token.userinfo = $1 }, default: false,
         "whether to also call the userinfo endpoint; its claims are in `$.userInfo`"),
@@ -192,7 +192,7 @@ extension Codec where Value == JSON {
       // MSAL's claims request supports only these two members and rejects all others with -42000.
       for name in members.keys where name != "access_token" && name != "id_token" {
         problems.error(
-          "claims", "unknown member `\(name)` of a claims request", help: "use `access_token` or `id_token`",
+          "claims", "unknown member `\(name)` in a claims request", help: "use `access_token` or `id_token`",
           at: node.entry(name)?.key ?? node)
         return nil
       }

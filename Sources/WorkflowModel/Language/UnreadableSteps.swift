@@ -13,7 +13,7 @@ package struct UnreadableSteps: Sendable {
   /// Whether one of the steps can have an ID.
   func mayContain(_ id: String) -> Bool { hasUnknownIDs || ids.contains(id) }
 
-  /// Adds an element of a list of steps.
+  /// Adds an invalid element from a list of steps.
   mutating func insert(_ node: Node) {
     if let id = node["id"]?.scalarText {
       ids.insert(id)

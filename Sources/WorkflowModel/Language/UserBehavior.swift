@@ -56,7 +56,7 @@ package struct UserBehavior: Sendable {
     [
       Field(
         "username", Codec<String>.nonEmptyString.resolvable, into: { $0.username = $1 },
-        "username for sign-in; the first user of the directory by default"),
+        "username for sign-in; the first user in the directory by default"),
       Field(
         "password", Codec<String>.string.resolvable, into: { $0.password = $1 },
         "password to enter; the user's password in the directory by default"),
@@ -88,7 +88,7 @@ package struct UserBehavior: Sendable {
 
 /// The user behavior in each interaction. The last entry applies to all later interactions.
 package struct UserBehaviors: Sendable {
-  /// The entries, of which there is at least one.
+  /// The entries. The list is never empty.
   package private(set) var entries: [UserBehavior]
   package var place: FileSpan?
 
@@ -155,7 +155,7 @@ extension Codec where Value == UserBehavior.MFA {
           ["enum": .array(responses.map { .string($0) })],
           [
             "type": "object",
-            "properties": ["totp": ["type": "string", "description": "base32 seed of the one-time codes"]],
+            "properties": ["totp": ["type": "string", "description": "base32 seed for one-time codes"]],
             "required": ["totp"], "additionalProperties": false,
           ],
         ]

@@ -28,7 +28,7 @@ struct WorkflowDraft: Sendable {
         "settings of several apps by name; the first is the default"),
       Field(
         "directory", .directory, into: { $0.workflow.directory = $1 }, default: "contoso",
-        "directory of the emulator: `contoso`, a file, or the directory itself"),
+        "emulator directory: `contoso`, a file, or the directory itself"),
       Field(
         "platform", .platform, into: { $0.workflow.platform = $1 }, default: "emulated",
         "`emulated`, `live`, or `{replay: recording.jsonl}`"),
@@ -53,7 +53,7 @@ struct WorkflowDraft: Sendable {
       ) { node, draft, _ in draft.scenarios = node },
       Field(
         "maxSteps", .integer(in: 1...1_000_000), into: { $0.workflow.maxSteps = $1 }, default: 100,
-        "maximum number of steps in a run; then the run fails with `exhausted`"),
+        "maximum number of steps in a run; a longer run fails with `exhausted`"),
     ])
 }
 

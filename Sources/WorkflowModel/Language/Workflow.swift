@@ -38,7 +38,7 @@ package struct Workflow: Sendable {
   package var steps: [Step] = []
   /// Steps that run at the end, regardless of the result.
   package var finally: [Step] = []
-  /// The maximum length of the list of steps.
+  /// The maximum length of the step list.
   package static let stepLimit = 2_000
   package var scenarios: [Scenario] = []
   /// The file that contains the scenarios. Nil if the scenarios are in the workflow itself.
@@ -51,7 +51,7 @@ package struct Workflow: Sendable {
   /// Properties of this workflow for the workflows that use it.
   package internal(set) var summary = WorkflowSummary()
   package var document: Document
-  /// The location of the list of steps.
+  /// The location of the step list.
   package var stepsPlace: FileSpan
 
   init(_ document: Document) {
@@ -59,7 +59,7 @@ package struct Workflow: Sendable {
     stepsPlace = document.root.place
   }
 
-  /// The IDs of all steps, including members of `parallel` and steps of `finally`.
+  /// The IDs of all steps, including members of `parallel` and steps in `finally`.
   package var stepIDs: Set<String> {
     var ids = unreadableSteps.ids
     for step in steps + finally {
@@ -115,7 +115,7 @@ package struct Workflow: Sendable {
         continue
       }
       guard let value = input.value(parsing: text) else {
-        problems.append("invalid value of input `\(name)`: `\(text)` is not of type \(input.type.rawValue)")
+        problems.append("invalid value for input `\(name)`: `\(text)` is not of type \(input.type.rawValue)")
         continue
       }
       values[name] = value

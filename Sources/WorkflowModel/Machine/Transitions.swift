@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The transitions of a list of steps, for the state machine, the diagrams, and the checks.
+/// The transitions of a step list, for the state machine, the diagrams, and the checks.
 package struct Transitions: Sendable {
   package let steps: [Step]
   private let positions: [String: Int]
@@ -63,7 +63,7 @@ package struct Transitions: Sendable {
   /// The reason for a transition.
   package struct Rule: Sendable {
     package enum Source: Hashable, Sendable {
-      /// The default of the workflow language.
+      /// The default in the workflow language.
       case standard
       /// The entry of `on` with this key.
       case on(String)
@@ -161,7 +161,7 @@ package struct Transitions: Sendable {
 }
 
 extension FileSpan {
-  /// The file name and line number: `me.yaml:12`.
+  /// The file name and line number, such as `me.yaml:12`.
   fileprivate var fileAndLine: String {
     let file = source.name.split(separator: "/").last.map(String.init) ?? source.name
     return span == nil ? file : "\(file):\(start.line)"

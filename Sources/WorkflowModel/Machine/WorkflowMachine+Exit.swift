@@ -134,12 +134,12 @@ extension WorkflowMachine {
     events.append(.moved(from: id, outcome: outcome, to: "failure", rule: rule))
     let result = WorkflowResult(step: id, outcome: outcome, reason: .outcome)
     guard frame.isInFinally else { return .end(result) }
-    // A failure does not prevent the remaining steps of `finally`.
+    // A failure does not prevent the remaining steps in `finally`.
     if frame.failureInFinally == nil { frame.failureInFinally = result }
     return .enter(frame.current + 1, .next)
   }
 
-  /// Handles the end of a list of steps. Runs `finally`, then returns to the outer workflow.
+  /// Handles the end of a step list. Runs `finally`, then returns to the outer workflow.
   mutating func end(_ result: WorkflowResult) -> Move {
     frame.members = nil
     if !frame.isInFinally {
@@ -153,7 +153,7 @@ extension WorkflowMachine {
     }
     if !result.succeeded {
       if frame.failureInFinally == nil { frame.failureInFinally = result }
-      // After a failed expectation, the remaining steps of `finally` run. After the step limit, they do not run.
+      // After a failed expectation, the remaining steps in `finally` run. After the step limit, they do not run.
       if case .tooManySteps = result.reason {} else { return .enter(frame.current + 1, .next) }
     }
     let before = frame.resultBeforeFinally ?? .success
@@ -194,7 +194,7 @@ extension Step {
     if let seconds = report.facts["retryAfter"]?.number, seconds >= 0, seconds <= 86_400 {
       return .milliseconds(Int64(seconds * 1_000))
     }
-    // The delay is one second, and doubles up to about one hour.
+    // The delay is one second and doubles up to about one hour.
     return .seconds(min(3_600, 1 << min(attempt - 1, 12)))
   }
 }

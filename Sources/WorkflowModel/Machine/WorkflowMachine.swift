@@ -16,7 +16,7 @@ package struct WorkflowMachine: Sendable {
   /// The running workflows, outermost first.
   var frames: [MachineFrame]
   var events: [MachineEvent] = []
-  /// The number of steps entered in all workflows, without steps of `finally`.
+  /// The number of steps entered in all workflows, excluding the steps in `finally`.
   private var enteredSteps = 0
   private var result: WorkflowResult?
   /// The assumed results during an exploration. Nil in a run.
@@ -70,7 +70,7 @@ package struct WorkflowMachine: Sendable {
     case enter(Int, MachineFrame.Entry)
     case complete(StepReport)
     case leave(outcome: String, isHandled: Bool)
-    /// The list of steps of the innermost workflow ends.
+    /// The step list of the innermost workflow ends.
     case end(WorkflowResult)
     case act(Action)
   }

@@ -14,7 +14,7 @@ package struct CallAPI: APIRequestStep {
 
 extension StepKind {
   static let callAPI = StepKind(
-    "callAPI", "call of your API", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
+    "callAPI", "call to your API", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
     syntax: .parameters(
       CallAPI(), CallAPI.fields, short: ShortForm(Codec<String>.apiURL.resolvable, into: { $0.url = $1 }),
       check: { call, node, _, problems in

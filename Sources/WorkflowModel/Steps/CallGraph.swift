@@ -29,7 +29,7 @@ package struct CallGraph: APIRequestStep {
 
 extension StepKind {
   static let callGraph = StepKind(
-    "callGraph", "call of Microsoft Graph", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
+    "callGraph", "call to Microsoft Graph", [.usesNetwork, .requiresValue], outcomes: Outcome.callOutcomes,
     syntax: .parameters(
       CallGraph(), CallGraph.fields,
       short: ShortForm(Codec<String>.graphPath.resolvable, into: { $0.request.path = $1 }),

@@ -3,7 +3,7 @@ import Documents
 
 /// An interactive sign-in on the sign-in page: MSAL's `acquireToken`.
 package struct Interactive: TokenAcquiringStep {
-  /// The prompt behavior, with the names of MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
+  /// The prompt behavior, named as in MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
   package enum Prompt: String, Sendable, CaseIterable {
     case ifNecessary, selectAccount, login, consent, create, never
   }
@@ -54,7 +54,7 @@ extension Interactive {
     Self.tokenFields + [
       Field(
         "prompt", Codec<Prompt>.prompt.resolvable, into: { $0.prompt = $1 }, default: "ifNecessary",
-        "prompt behavior, with the names of MSALPromptType"),
+        "prompt behavior, named as in MSALPromptType"),
       Field(
         "loginHint", Codec<String>.string.resolvable, into: { $0.loginHint = $1 },
         "username that the sign-in page fills in"),
@@ -75,7 +75,7 @@ extension Interactive {
         "preferred credential; `qrPIN` requests a QR code and PIN"),
       Field(
         "maxAge", Codec<Duration>.durationText.resolvable, into: { $0.maxAge = $1 },
-        "maximum time since the user last authenticated, the `max_age` of OpenID Connect"),
+        "maximum time since the user last authenticated (`max_age` in OpenID Connect)"),
     ])
 }
 

@@ -58,6 +58,6 @@ extension SignOut {
       .prefersEphemeralSession(into: { $0.prefersEphemeralWebBrowserSession = $1 }),
       Field(
         "extraQueryParameters", Codec<OrderedDictionary<String, String>>.stringMap.resolvable,
-        into: { $0.extraQueryParameters = $1 }, "additional query parameters of the end-session URL"),
+        into: { $0.extraQueryParameters = $1 }, "additional query parameters for the end-session URL"),
     ])
 }

@@ -5,13 +5,13 @@ package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
   /// MSAL's parameter for SSO extensions. It has no effect, because authflow does not support SSO extensions. The trace
-  /// reports this.
+  /// reports that the parameter is ignored.
   package var allowUsingLocalCachedRtWhenSsoExtFailed: Resolvable<Bool>?
 }
 
 extension StepKind {
   static let silent = StepKind(
-    "silent", "token from the cache or with the refresh token, without any UI", .usesNetwork,
+    "silent", "token from the cache or the refresh token, without any UI", .usesNetwork,
     outcomes: [
       .success("a token is available"),
       Outcome("interactionRequired", .failure, .fallback, "the user must sign in interactively (-50002)"),

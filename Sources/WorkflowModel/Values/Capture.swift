@@ -1,8 +1,8 @@
 import Diagnostics
 import Documents
 
-/// A variable that a step captures: `who: $.displayName`. If there are several addresses, the variable has the first
-/// value that is not null.
+/// A variable that a step captures, such as `who: $.displayName`. If there are several addresses, the variable has the
+/// first value that is not null.
 package struct Capture: Sendable {
   package var name: String
   package var addresses: [ValuePath]

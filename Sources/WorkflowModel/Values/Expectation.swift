@@ -32,7 +32,7 @@ package struct ExpectationResult: Sendable {
 
   package var holds: Bool { result.holds }
 
-  /// A failure message: `expected status to be 200, found 404`.
+  /// A failure message, such as `expected status to be 200, found 404`.
   package var message: String { "expected \(subject) to be \(result.expected), found \(result.actual)" }
 }
 
@@ -55,7 +55,7 @@ extension Codec where Value == [Expectation] {
 }
 
 extension Expectation {
-  /// Reads an entry. If the value is a mapping, it can contain several expectations: `error: {code: …, oauth: …}`.
+  /// Reads an entry. A mapping can contain several expectations, as in `error: {code: …, oauth: …}`.
   static func read(key: Node, value: Node, _ problems: inout DiagnosticCollector) -> [Expectation] {
     let text = key.scalarText ?? ""
     if problems.reportSplitAtComma(key, value) { return [] }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// A typed parameter of a workflow: `top: {type: integer, default: 5}`.
+/// A typed parameter of a workflow, such as `top: {type: integer, default: 5}`.
 package struct InputDeclaration: Sendable {
   package enum ValueType: String, Sendable, CaseIterable {
     case string, integer, number, boolean, array, duration

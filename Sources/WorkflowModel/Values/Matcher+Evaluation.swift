@@ -82,7 +82,7 @@ extension Matcher {
     } catch {
       throw UnresolvedValue(
         "matching a string of \(text.utf8.count) bytes with \(show(.string(pattern.text))) takes too many steps",
-        help: "use smaller numbers in `{n,m}`, or compare a part of the string")
+        help: "use smaller numbers in `{n,m}`, or compare only part of the string")
     }
   }
 

@@ -4,7 +4,7 @@ import JSONPath
 
 /// An expected value, or a mapping of tests that must all hold.
 package struct Matcher: Sendable {
-  /// The keywords of a mapping of tests.
+  /// The keywords in a mapping of tests.
   package enum Test: String, Sendable, CaseIterable {
     case equals, notEquals, contains, startsWith, endsWith, matches, exists, type, count, greaterThan, lessThan, oneOf
     case not

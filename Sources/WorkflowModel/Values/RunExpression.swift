@@ -59,7 +59,7 @@ package struct RunExpression: Sendable {
     return .bool(try Self.holds(form, context, own))
   }
 
-  /// Evaluates the expression as a condition. A missing value, null, and `false` do not hold.
+  /// Evaluates the expression as a condition. The condition does not hold for a missing value, null, or `false`.
   package func holds(_ context: EvaluationContext, own: JSON?) throws(UnresolvedValue) -> Bool {
     try Self.holds(form, context, own)
   }
@@ -155,7 +155,7 @@ extension EvaluationContext {
 }
 
 extension ScriptedEvent {
-  /// The source name of events from the console of a debugger.
+  /// The source name for events that are entered in a debugger console.
   package static let consoleSource = "<event>"
 
   /// Parses events as in a `simulate` step: `offline`, `wait: 2h`, or a list.

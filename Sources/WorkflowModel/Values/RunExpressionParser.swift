@@ -38,7 +38,7 @@ struct RunExpressionParser {
 
   // MARK: Structure
 
-  /// Finds the first of these texts that is not inside quotes, brackets, or braces.
+  /// Finds the first of these strings that is not inside quotes, brackets, or braces.
   private static func position(of wanted: [String], in text: Substring) -> (index: Substring.Index, text: String)? {
     var depth = 0
     var quote: Character?

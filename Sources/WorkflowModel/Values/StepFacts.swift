@@ -12,7 +12,7 @@ package struct StepFacts: Sendable {
     runs[id, default: []].append(facts)
   }
 
-  /// Returns the result of a run of a step, or nil if there is no such run.
+  /// Returns the result of a step's run, or nil if there is no such run.
   package func facts(of step: ValuePath.StepReference, prefix: String = "") -> JSON? {
     guard let results = runs[prefix + step.id] else { return nil }
     guard let run = step.run else { return results.last }
@@ -25,7 +25,7 @@ package struct EvaluationContext: Sendable {
   package var facts: StepFacts
   /// Captures and inputs, for addresses and for `${…}` in expectations. Captures take precedence.
   package var scope: ValueScope
-  /// The prefix of the step IDs in a nested workflow: `login/`.
+  /// The prefix of the step IDs in a nested workflow, such as `login/`.
   package var prefix: String
   /// The IDs of the workflow's steps. A name that is a step ID never refers to a capture.
   package var stepIDs: Set<String>

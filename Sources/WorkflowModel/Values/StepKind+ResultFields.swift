@@ -29,7 +29,7 @@ extension StepKind {
 }
 
 extension ResultField {
-  /// Whether the field only exists if the step succeeds.
+  /// Whether the field exists only if the step succeeds.
   var needsSuccess: Bool { self == .tokenSource || self == .idToken }
 
   enum ValueType: String {

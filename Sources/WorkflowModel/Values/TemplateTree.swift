@@ -91,7 +91,7 @@ extension Node {
     }
   }
 
-  /// Returns the location of a part of a string, or of the complete string if the part contains escapes.
+  /// Returns the location of a substring, or of the complete string if the substring contains escapes.
   func place(of fragment: String) -> FileSpan {
     let bytes = document.source.bytes
     let start = max(0, span.start)
@@ -102,7 +102,7 @@ extension Node {
     return FileSpan(document.source, SourceSpan(start: match.lowerBound, end: match.upperBound))
   }
 
-  /// Returns the location of a byte in a part of a string, or of the complete string if the part contains escapes.
+  /// Returns the location of a byte in a substring, or of the complete string if the substring contains escapes.
   func place(of fragment: String, offset: Int) -> FileSpan {
     let location = place(of: fragment)
     guard let span = location.span, span.end - span.start == fragment.utf8.count else { return location }

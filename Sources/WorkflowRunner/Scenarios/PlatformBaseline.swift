@@ -32,13 +32,13 @@ final class PlatformBaseline: Sendable {
 }
 
 extension StepPerformer {
-  /// Returns the state of the platform, or nil if there is no control interface.
+  /// Returns the platform's state, or nil if there is no control interface.
   func platformState() async -> JSON? {
     guard setup.hasControl, let host = apps.values.first?.settings.authority.environment else { return nil }
     return await PlatformDirectory.response("state", of: host) { try? await setup.world.http.send($0) }
   }
 
-  /// Returns the directory of the platform, or nil if there is no control interface.
+  /// Returns the platform's directory, or nil if there is no control interface.
   func platformDirectory() async -> JSON? {
     guard setup.hasControl, let host = apps.values.first?.settings.authority.environment else { return nil }
     return await PlatformDirectory.json(of: host) { try? await setup.world.http.send($0) }

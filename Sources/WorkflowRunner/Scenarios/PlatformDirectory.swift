@@ -2,13 +2,14 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// Requests that read the directory of an emulator through its control interface.
+/// Requests that read an emulator's directory through its control interface.
 package enum PlatformDirectory {
-  /// The lists of the directory, and the time. Each is a control request and a member of its response.
+  /// The lists in the directory, and the time. Each entry consists of a control request and a member of its response.
   private static let lists = ["users", "apps", "policies"]
 
-  /// Returns the users, apps, policies, and the clock of an emulator, or nil if a request fails.
-  /// - Parameter send: Sends a request to the emulator, or returns nil if that fails.
+  /// Returns an emulator's users, apps, policies, and clock, or nil if a request fails.
+  /// - Parameter send: A closure that sends a request to the emulator and returns its response, or nil if the request
+  ///   fails.
   package static func json(of host: String, send: (RequestMessage) async -> ResponseMessage?) async -> JSON? {
     guard let clock = await response("clock", of: host, send: send) else { return nil }
     var directory: JSON = ["clock": clock]

@@ -42,7 +42,7 @@ package struct ScenarioRun: Sendable {
     let start = setup.world.clock.now
     trace.record(.scenarioStarted, ["name": TraceValue(scenario.name)])
     var report = await evaluate()
-    // Without a trace, the secrets must be masked only in messages.
+    // Without a trace, only messages require masking.
     if report.verdict != .passed { LiteralSecrets.register(in: trace, of: workflow, setup) }
     report.mask(trace)
     report.elapsed = setup.world.clock.now - start - jumps.sum
@@ -105,7 +105,7 @@ package struct ScenarioRun: Sendable {
   private func unmetProblems(of report: ScenarioReport, _ result: ScenarioResult) -> [ScenarioProblem] {
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
-    // Faults from the console of a debugger do not belong to the scenario.
+    // Faults that were added in a debugger's console do not belong to the scenario.
     let unmet = report.unmetFaults.filter {
       !own.contains($0.identity) && $0.source.name != ScriptedEvent.consoleSource
     }
@@ -125,7 +125,7 @@ package struct ScenarioRun: Sendable {
     return faults + before
   }
 
-  /// Passes the results of the scenario's expectations to the debugger, if there is one.
+  /// Notifies the debugger, if there is one, of the results of the scenario's expectations.
   private func pass(_ results: [ExpectationResult], to inspection: RunInspection?) async {
     guard let debugger = setup.debugger, let inspection else { return }
     for result in results {
@@ -196,7 +196,7 @@ package struct ScenarioReport: Sendable {
   package var unmetBefore: [BeforeStep] = []
   /// The reason why an event before a step failed and ended the run.
   package var impossible: UnresolvedValue?
-  /// The error that prevented the creation of the application object. If there is one, no step ran.
+  /// The error that prevented the creation of the application object. If this is not nil, no step ran.
   package private(set) var refusal: MSALError?
   /// The message of this error.
   package var refusalMessage: String? { refusal?.message }
@@ -210,10 +210,10 @@ package struct ScenarioReport: Sendable {
     return expectationResults.allSatisfy(\.holds) ? .passed : .failed
   }
 
-  /// Creates the report of a scenario that has not run.
+  /// Creates the report for a scenario that has not run.
   package init() {}
 
-  /// Returns the report of a scenario that was canceled.
+  /// Returns the report for a scenario that was canceled.
   package static func interrupted(at place: FileSpan) -> ScenarioReport {
     var report = ScenarioReport()
     report.problems = [ScenarioProblem(rule: "interrupted", message: "interrupted", place: place)]

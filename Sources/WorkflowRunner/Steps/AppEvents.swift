@@ -10,10 +10,10 @@ import TokenCache
 import Trust
 import WorkflowModel
 
-// Events in the app, which affect its cache, its device, or its sign-ins in another process.
+// Events in the app. They affect its cache, its device, or its sign-ins in another process.
 
 extension StepPerformer {
-  /// Returns the app that an event names, or the app of the context.
+  /// Returns the app that an event specifies, or the app in the context.
   func app(_ subject: Directory.SimulatedEvent.Subject, _ context: EventContext) throws(EventError) -> AppClient {
     guard let name = subject.client else { return context.app }
     if let app = apps[name] ?? apps.values.first(where: { $0.settings.clientID.lowercased() == name.lowercased() }) {
@@ -55,7 +55,7 @@ extension StepPerformer {
       let code = error.serverCode.map { "\($0), " } ?? ""
       throw .impossible(
         "\(user.username ?? "the user") cannot sign in: \(error.message) [\(code)\(error.outcomeName)]",
-        help: "move the event that prevents the sign-in after the sign-in")
+        help: "move the event that prevents the sign-in to a position after the sign-in")
     }
   }
 
@@ -72,7 +72,7 @@ extension StepPerformer {
     }
   }
 
-  /// Switches the device to shared device mode, and restarts all apps.
+  /// Switches the device to shared device mode and restarts all apps.
   func share() throws(EventError) {
     do throws(MSALError) {
       let process = ClientProcess()
@@ -99,7 +99,7 @@ extension StepPerformer {
     return true
   }
 
-  /// Truncates the caches, as if the disk were full.
+  /// Truncates the caches, as if the disk had been full.
   func corruptCaches() throws(EventError) {
     try change { bytes in
       guard let bytes, bytes.count > 1 else { return Array(#"{"AccessToken": {"#.utf8) }

@@ -107,9 +107,9 @@ extension StepPerformer {
   }
 
   /// Returns the parameters that all token requests have in common. An interactive request has an account only if the
-  /// step names an account, because any user can sign in after "no account found". A silent request has no account if
-  /// the account was removed. In an app, MSAL then returns nil for the account without an error, and
-  /// `acquireTokenSilent` fails with `interactionRequired`.
+  /// step specifies one, because any user can sign in after "no account found". A silent request has no account if the
+  /// account was removed. In an app, MSAL then returns nil for the account without an error, and `acquireTokenSilent`
+  /// fails with `interactionRequired`.
   private func token(
     _ step: WorkflowModel.TokenParameters, _ performance: StepInvocation, _ app: AppClient,
     _ account: PublicClient.Account?, isInteractive: Bool = false, mayLackAccount: Bool = false
@@ -127,8 +127,8 @@ extension StepPerformer {
       parameters.account = app.account
     }
     parameters.authority = try authority(step.authority, performance, app)
-    // Static checks report unsupported schemes, but a value that is resolved only now can still name an unsupported
-    // scheme.
+    // Static checks report unsupported schemes, but a value that is resolved only at run time can still contain an
+    // unsupported scheme.
     _ = try step.authenticationScheme?.resolved(in: scope)
     parameters.checksUserInfo = try step.userinfo?.resolved(in: scope) ?? false
     let written = try step.claims?.resolved(in: scope)
@@ -176,7 +176,7 @@ extension StepPerformer {
     if let account = app.account, account.identifier == name || account.username.lowercased() == name.lowercased() {
       return account
     }
-    // A blank name matches no account.
+    // A blank name does not match any account.
     guard !name.allSatisfy(\.isWhitespace) else { return nil }
     if let account = try app.application.account(identifier: name) { return account }
     return try app.application.account(username: name)
@@ -211,7 +211,7 @@ extension StepPerformer {
 }
 
 extension WebviewParameters {
-  /// Creates the web view parameters of a type. Returns nil for the type without parameters.
+  /// Creates the parameters for a web view type. Returns nil for the type that has no parameters.
   init?(_ type: WorkflowModel.WebviewType, prefersEphemeralWebBrowserSession: Bool) {
     guard type != .none else { return nil }
     self.init(
@@ -224,7 +224,7 @@ extension MSALError {
   /// The value of `error` in the workflow language.
   var facts: JSON {
     var facts: JSON = ["msal": .string(internalSymbol ?? symbol), "description": .string(message)]
-    // A system error, such as one of the network, has a code of its own domain.
+    // A system error, such as a network error, has a code in its own domain.
     if let number = code?.rawValue ?? system?.code { facts["msalCode"] = .integer(Int64(number)) }
     if let internalCode { facts["internalCode"] = .integer(Int64(internalCode)) }
     if let oauthError { facts["oauth"] = .string(oauthError) }
