@@ -2,7 +2,7 @@ import ArgumentParser
 import Effects
 import LiveWorld
 
-/// The browser for a run: a simulated user, the system's browser, or none.
+/// The browser for a run: a simulated user, the system browser, or none.
 struct BrowserOptions: ParsableArguments {
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case simulated, system, none
@@ -10,9 +10,9 @@ struct BrowserOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Select who completes sign-in pages (default: simulated)",
+      "Select how sign-in pages are completed (default: simulated)",
       discussion:
-        "`simulated` is the workflow's user, `system` your browser, which requires `--platform live`, and `none` shows "
+        "`simulated` uses the workflow's user. `system` uses your browser and requires `--platform live`. `none` shows "
         + "no pages.",
       valueName: "browser"))
   private var browser: Choice?
@@ -27,14 +27,14 @@ struct BrowserOptions: ParsableArguments {
   /// Whether the command line contains at least one of these options.
   var isSpecified: Bool { browser != nil || printURL || paste }
 
-  /// The reason the system's browser cannot open pages of the built-in emulator.
+  /// The reason the system browser cannot open pages of the built-in emulator.
   static let emulatorPagesReason = "the emulator's pages exist only inside this process"
 
   /// The option that implies `--browser system`, if any.
   private var implyingOption: String? { printURL ? "--print-url" : paste ? "--paste" : nil }
 
   /// Returns the error if the platform does not support the selected browser, or nil if it does.
-  /// - Parameter reason: The reason the system's browser cannot open pages of this platform, or nil if it can.
+  /// - Parameter reason: The reason the system browser cannot open pages of this platform, or nil if it can.
   func problem(systemBrowserUnavailable reason: String?) -> String? {
     if choice != .system, let implyingOption {
       return "`\(implyingOption)` and `--browser \(choice.rawValue)` cannot be used together"

@@ -63,7 +63,7 @@ struct CacheLocationOptions: ParsableArguments {
     help: ArgumentHelp("Use the cache in this folder or file, or in the keyring", valueName: "folder|file|keyring"),
     completion: .file())
   var cache: String?
-  @Option(help: "Use the default cache of this platform") var platform: Platform?
+  @Option(help: "Use the default cache for this platform") var platform: Platform?
 
   /// Returns the selected location. The default is the built-in emulator's location.
   func location(in session: Session) throws(ExitStatus) -> CacheLocation {

@@ -12,9 +12,9 @@ import SystemWorld
   import Glibc
 #endif
 
-/// The entry point of the program.
+/// The program's entry point.
 package enum CommandLineTool {
-  /// Runs the command line of this process, and exits with the command's status.
+  /// Runs this process's command line and exits with the command's status.
   /// - Parameter commit: The commit that the program was built from. `--version` prints the commit.
   package static func main(commit: String?) async {
     await Version.$commit.withValue(commit) { await main() }
@@ -44,7 +44,7 @@ package enum CommandLineTool {
   /// Runs one command line in a live or simulated environment.
   /// - Parameters:
   ///   - openServer: Opens a server. By default, commands cannot open servers.
-  ///   - watchSystem: The functions for `--watch`. By default, a watch reads no keys.
+  ///   - watchSystem: The functions for `--watch`. By default, watch mode does not read keys.
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerFactory? = nil, watchSystem: WatchSystem? = nil
   ) async -> ExitStatus {

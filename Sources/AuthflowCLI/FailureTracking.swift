@@ -28,7 +28,7 @@ final class FailureTrackingTransport: HTTPTransport {
 /// A token store that records the first write failure.
 ///
 /// MSAL continues silently if it cannot save tokens. A command reports the failure, because the user must sign in again
-/// in the next run.
+/// on the next run.
 final class FailureTrackingStore: BlobStore {
   private let base: any BlobStore
   private let first = Mutex<String?>(nil)
@@ -63,7 +63,7 @@ extension TransportFailure {
   /// The help for the failure, or nil if no fix is known or the explanation already contains the fix.
   var help: String? {
     switch self {
-    case .offline, .hostNotFound: "check the network connection and the host name; the emulator requires no network"
+    case .offline, .hostNotFound: "check the network connection and the host name; the emulator works without a network"
     case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and set `HTTPS_PROXY` if a proxy is required"
     case .tls: "if a proxy inspects TLS traffic, set `SSL_CERT_FILE` to its CA certificate"
     case .proxy: "check `HTTPS_PROXY`, including its user name and password"

@@ -167,7 +167,7 @@ struct RunBuilder: Sendable {
   /// The error message if tokens could not be saved, or nil.
   var cacheFailure: String? { trackedStore?.failure.map { "cannot write the token cache: \($0)" } }
 
-  /// The reason the system's browser could not show a page, such as a port in use, or nil if it did not fail.
+  /// The reason the system browser could not show a page, such as a port in use, or nil if it did not fail.
   var browserFailure: String? { systemBrowser?.failure }
 
   /// Saves the emulator's state or, on the live service, the simulated user's cookies.
@@ -175,13 +175,13 @@ struct RunBuilder: Sendable {
   func save(in session: Session) throws(ExitStatus) {
     do { try save() } catch {
       let reason = (error as? FileFailure)?.explanation ?? "\(error)"
-      throw session.report(.environmentFailure, "cannot save the state of the run: \(reason)")
+      throw session.report(.environmentFailure, "cannot save the run's state: \(reason)")
     }
   }
 
   private func save() throws {
     if let emulator { return try emulator.save() }
-    // The system's browser saves its own cookies.
+    // The system browser saves its own cookies.
     guard let folder, browserChoice == .simulated else { return }
     let files = world.files
     let json = cookies.json(at: world.clock.now)
@@ -203,7 +203,7 @@ struct RunBuilder: Sendable {
 }
 
 extension Session {
-  /// Reports failures of the network and of the token cache.
+  /// Reports network and token cache failures.
   /// - Returns: Whether there was a failure.
   func reportEnvironmentFailures(of result: RunResult, _ builder: RunBuilder) -> Bool {
     let failure = builder.networkFailure(result)
@@ -226,8 +226,8 @@ extension Session {
 }
 
 extension RunSetup {
-  /// Records the app's requests and its browser's visits, but not the requests of a simulated user. Recordings
-  /// therefore have the same content for simulated and real users.
+  /// Records the app's requests and the page visits in its browser, but not the requests of a simulated user.
+  /// Recordings therefore have the same content for simulated and real users.
   mutating func record(with writer: RecordingWriter) {
     let browser = self.browser
     pages = pages ?? world.http

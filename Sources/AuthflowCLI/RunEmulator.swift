@@ -16,7 +16,7 @@ struct RunEmulator: Sendable {
   private let folder: StateFolder?
   private let files: any FileSystem
   private let world: World
-  /// The saved state of the emulator when this run started.
+  /// The emulator's saved state when this run started.
   private let initialState: JSON
 
   /// Creates the emulator with the saved state of an earlier run. Files that cannot be read are ignored with a warning.
@@ -76,7 +76,7 @@ struct RunEmulator: Sendable {
     return merged.snapshot()
   }
 
-  /// Reads a file of the state folder.
+  /// Reads a file in the state folder.
   /// - Parameter onFailure: Called if the file exists and cannot be read.
   /// - Returns: The content, or nil if the file does not exist or cannot be read.
   private static func readJSON(_ path: String, in files: any FileSystem, onFailure: () -> Void = {}) -> JSON? {

@@ -11,7 +11,7 @@ struct RunRecordings: Sendable {
   /// The file to record to, if any.
   private let file: (any FileAppender)?
 
-  /// Reads the recording to replay, and opens the file to record to.
+  /// Reads the recording to replay and opens the file to record to.
   /// - Parameters:
   ///   - replayPath: The path of the recording to replay.
   ///   - recordPath: The path of the recording to write.

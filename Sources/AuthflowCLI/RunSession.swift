@@ -23,7 +23,7 @@ struct RunSession: Sendable {
   let builder: RunBuilder
   private let session: Session
 
-  /// Opens the saved state, and checks the token cache.
+  /// Opens the saved state and checks the token cache.
   /// - Throws: `.environmentFailure` if the state folder or the token cache cannot be used. The reason has been
   ///   reported.
   init(_ input: LoadedWorkflow, _ options: RunOptions, in session: Session) throws(ExitStatus) {
@@ -47,7 +47,7 @@ struct RunSession: Sendable {
     }
   }
 
-  /// Runs the workflow, and saves the state.
+  /// Runs the workflow and saves the state.
   /// - Parameter execute: A function that executes the run, for example while showing progress on a terminal.
   /// - Returns: The result, and the exit status if the state could not be saved.
   /// - Throws: The exit status if the run could not start. The reason has been reported.

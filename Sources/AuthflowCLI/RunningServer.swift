@@ -4,7 +4,7 @@ import LiveWorld
 package protocol RunningServer: Sendable {
   var port: Int { get }
   var addresses: [String] { get }
-  /// Stops listening, and waits up to `grace` for open requests to finish.
+  /// Stops listening and waits up to `grace` for open requests to finish.
   func stop(grace: Duration) async
 }
 

@@ -10,7 +10,7 @@ struct Session: Sendable {
   let openServer: ServerFactory
   /// Whether the user's configuration allows workflows to select the live service.
   var allowsLive = false
-  /// The functions of the operating system that `--watch` needs.
+  /// The operating system functions that `--watch` requires.
   var watchSystem = WatchSystem.none
   /// The files that the current watch observes, or nil without `--watch`.
   var watched: WatchedFiles?
@@ -75,7 +75,7 @@ struct Session: Sendable {
     world.bytes(of: path == "-" ? InputStreams.standardInput : path, named: path)
   }
 
-  /// Reads a document, and shows its diagnostics.
+  /// Reads a document and shows its diagnostics.
   /// - Throws: `.usageError` if the document has errors.
   func document(at path: String, options: ReadingOptions = ReadingOptions()) throws(ExitStatus) -> Document {
     try document(of: readDocument(at: path, options: options))
@@ -116,12 +116,13 @@ struct Session: Sendable {
       at: path, options: options)
   }
 
-  /// Rejects an output path if the existing file is of another kind, so that a mistyped path does not destroy a file.
+  /// Rejects an output path if the existing file is of a different kind, so that a mistyped path does not destroy a
+  /// file.
   /// - Parameters:
   ///   - option: The option that names the file.
   ///   - kind: The kind of the file to write: a noun with its article.
   ///   - isSameKind: Returns whether a file is of this kind, given its first 64 KiB.
-  /// - Throws: `.usageError` if the existing file is of another kind.
+  /// - Throws: `.usageError` if the existing file is of a different kind.
   func protect(
     _ path: String, from option: String, kind: String, isSameKind: (_ start: String) -> Bool
   ) throws(ExitStatus) {

@@ -4,18 +4,18 @@ import Diagnostics
 import Documents
 import Effects
 
-/// The options that complete settings: an environment, build settings, and variables.
+/// The options that supply values for settings: an environment, build settings, and variables.
 struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use the settings of this environment",
+      "Use the settings for this environment",
       discussion: "For `dev`, values in AuthSettings.dev.plist override values in AuthSettings.plist.",
       valueName: "name"))
   var environment: String?
   @OptionGroup var defined: DefineOptions
   @OptionGroup var envFiles: EnvFileOptions
 
-  /// Reads the files of the options.
+  /// Reads the files that the options specify.
   /// - Returns: A session that provides the variables, and the definitions for the settings.
   /// - Throws: `.usageError` if an option or a file is invalid. The reason has been reported.
   func apply(to session: Session) throws(ExitStatus) -> (session: Session, definitions: Definitions) {
@@ -33,11 +33,11 @@ struct SettingsOptions: ParsableArguments {
 struct DefineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Define `$(NAME)` in settings, before variables (repeatable)",
+      "Define `$(NAME)` in settings, overriding variables (repeatable)",
       valueName: "NAME=value"))
   var define: [String] = []
 
-  /// Returns the definitions, which override the variables of the session.
+  /// Returns the definitions, which override the session's variables.
   /// - Throws: `.usageError` if an argument is malformed.
   func definitions(in session: Session) throws(ExitStatus) -> Definitions {
     try Definitions(arguments: define, in: session).or(session.world.environment.grants.variables)
@@ -48,7 +48,7 @@ struct DefineOptions: ParsableArguments {
 struct EnvFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use the variables of this .env file (repeatable)",
+      "Use the variables in this .env file (repeatable)",
       discussion:
         "They define `${env:NAME}`, `${secret:NAME}`, and references in settings. Exported variables override them.",
       valueName: "file"), completion: .file())
@@ -84,7 +84,7 @@ struct SecretOptions: ParsableArguments {
       valueName: "NAME[=file:path|=command:line]"))
   var secret: [String] = []
 
-  /// Reads the variables and files, and runs the commands.
+  /// Resolves the secrets by reading variables and files and by running commands.
   /// - Returns: A session that provides the secrets.
   /// - Throws: `.usageError` if an option is malformed, or `.environmentFailure` if a secret cannot be read.
   func apply(to session: Session) async throws(ExitStatus) -> Session {
@@ -168,6 +168,6 @@ enum SecretSource: Hashable, Sendable {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// Whether the text is a valid name of an environment variable.
+  /// Whether the string is a valid environment variable name.
   var isVariableName: Bool { wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
 }

@@ -3,7 +3,7 @@ import Effects
 /// A folder with the saved state of runs. Each emulated directory has its own folder, and so does the live service.
 ///
 /// The folders are in `$XDG_STATE_HOME/authflow`, or in `~/.local/state/authflow` (XDG Base Directory Specification). A
-/// folder contains the token cache, browser cookies, emulator state, and the offset of the clock.
+/// folder contains the token cache, browser cookies, emulator state, and the clock offset.
 struct StateFolder: Sendable {
   let path: String
 
@@ -20,7 +20,7 @@ struct StateFolder: Sendable {
   static func live(_ environment: Environment) -> StateFolder { StateFolder(environment: environment, name: "live") }
 
   /// Returns the folder for an emulated directory. Directory files are distinguished by their absolute paths.
-  /// - Parameter path: The path of the directory's file, or nil for the built-in directory.
+  /// - Parameter path: The path of the directory file, or nil for the built-in directory.
   static func emulated(directory path: String?, _ environment: Environment) -> StateFolder {
     guard let path else { return StateFolder(environment: environment, name: "emulated-contoso") }
     let absolute = path.hasPrefix("/") ? path : environment.workingDirectory + "/" + path
@@ -42,7 +42,7 @@ struct StateFolder: Sendable {
   /// The record of output files that workflows wrote.
   var outputs: String { path + "/outputs.json" }
   var lock: String { path + "/lock" }
-  /// The lock file of the token cache.
+  /// The token cache's lock file.
   var cacheLock: String { cache + ".lockfile" }
   /// The file that is modified to signal a change to the cache in the keyring.
   var keyringSignal: String { cache + ".keyring" }

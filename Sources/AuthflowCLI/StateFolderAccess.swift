@@ -10,7 +10,8 @@ extension Session {
   }
 
   /// Rejects a state folder in which another user can read or replace tokens. Also checks the parent folder, because a
-  /// user who can write to it can replace the state folder. If `--cache` names the folder, this only prints a warning.
+  /// user who can write to it can replace the state folder. If `--cache` specifies the folder, this function only
+  /// prints a warning.
   private func checkAccess(to folder: StateFolder) throws(ExitStatus) {
     let root = StateFolder.root(world.environment)
     guard folder.path.hasPrefix(root + "/") else {

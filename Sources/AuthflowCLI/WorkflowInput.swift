@@ -7,7 +7,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// Reads workflows and directories for a command, and shows their diagnostics.
+/// Reads workflows and directories for a command and shows their diagnostics.
 enum WorkflowInput {
   /// The options for reading a workflow.
   struct Options {
@@ -41,7 +41,7 @@ enum WorkflowInput {
     return loaded
   }
 
-  /// Reads the file of an emulated directory.
+  /// Reads an emulated directory file.
   /// - Throws: `.usageError` if there are errors.
   static func directory(at path: String, in session: Session) throws(ExitStatus) -> EmulatedDirectory {
     let result = session.readDocument(at: path)

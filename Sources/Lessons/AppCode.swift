@@ -40,7 +40,7 @@ package struct AppCode: Sendable {
   package enum Sample: Sendable, Hashable {
     /// Source code with a note. The note can be empty.
     case code(String, note: String = "")
-    /// MSAL for this language does not have the feature. The text explains why and describes an alternative.
+    /// MSAL for this language does not support the feature. The text explains why and describes an alternative.
     case missing(String)
   }
 

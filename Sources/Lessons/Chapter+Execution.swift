@@ -29,7 +29,7 @@ extension Chapter {
       diagnostics: [Diagnostic(.error, rule: "unreadable-file", "the chapter has no such file", at: .file(path))])
   }
 
-  /// Parses a workflow text of the chapter. Tests verify that the text has no errors.
+  /// Parses the text of a workflow in the chapter. Tests verify that the text has no errors.
   package func own(_ text: String) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
     LoadedWorkflow.read(workflowFile, load: load(text, others: Self.nothing))
   }

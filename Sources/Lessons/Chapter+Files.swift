@@ -17,7 +17,7 @@ extension Chapter {
 
   /// The exercise, with the task as a comment.
   package var exerciseText: String { exerciseText(exercise.broken) }
-  /// The solution of the exercise.
+  /// The solution to the exercise.
   package var solutionText: String { exerciseText(exercise.solution) }
 
   private func exerciseText(_ steps: String) -> String {

@@ -1,4 +1,4 @@
-/// A chapter of `authflow learn`, which consists of text with demonstrations, and an exercise.
+/// A chapter of `authflow learn`: text with demonstrations, and an exercise.
 ///
 /// Each folder in `Data/chapters` is a chapter. In a folder, `chapter.md` contains the text, `workflow.yaml` contains
 /// the demonstrations, `exercise.yaml` contains the workflow to correct, and `solution.yaml` contains the correct
@@ -13,7 +13,7 @@ package struct Chapter: Sendable {
     case demonstration(String)
   }
 
-  /// A workflow that the learner corrects until the scenarios of the chapter pass.
+  /// A workflow that the learner corrects until the chapter's scenarios pass.
   package struct Exercise: Sendable {
     /// The task, as text.
     package var task: String
@@ -50,7 +50,7 @@ package struct Chapter: Sendable {
     parts.compactMap { if case .demonstration(let name) = $0 { name } else { nil } }
   }
 
-  /// All texts of the chapter.
+  /// All text in the chapter.
   package var texts: [String] {
     parts.compactMap { if case .text(let text) = $0 { text } else { nil } } + [exercise.task] + exercise.hints
   }
@@ -95,7 +95,7 @@ extension Chapter {
 }
 
 extension String {
-  /// Returns the text before the first occurrence, and the text after it.
+  /// Returns the text before and after the first occurrence of a separator.
   fileprivate func split(at piece: String) -> (String, String) {
     guard let range = firstRange(of: piece) else { return (self, "") }
     return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))

@@ -33,7 +33,7 @@ package struct ExerciseCheck: Sendable {
     let ignored = ["settings", "clients", "directory", "user", "platform"].filter { root[$0]?.json != given[$0]?.json }
     if !ignored.isEmpty {
       let keys = ignored.map { "`\($0)`" }.joined(separator: ", ")
-      notes.append("\(keys) of your file \(ignored.count == 1 ? "is" : "are") ignored here. Only the steps count.")
+      notes.append("\(keys) in your file \(ignored.count == 1 ? "is" : "are") ignored here. Only the steps count.")
     }
     checked.situation = own.situation
     checked.workflow.settings = own.workflow.settings
@@ -59,7 +59,7 @@ package struct ExerciseCheck: Sendable {
         .error, rule: "exercise-world",
         isOfTheWorld
           ? "`\(step.kind.key)` is not allowed in this exercise" : "the chapter defines the user behavior",
-        help: "fix the behavior of the app and leave the environment unchanged", at: step.place)
+        help: "fix the app's behavior and leave the environment unchanged", at: step.place)
     }
   }
 }

@@ -5,9 +5,9 @@ import OrderedCollections
 /// The completed chapters, which are saved as a small JSON object (version 1).
 package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
-    /// The number of times that the check of the exercise failed.
+    /// The number of failed checks of the exercise.
     package var failures = 0
-    /// The time at which the exercise was first solved, in RFC 3339 format. Nil if it is not solved.
+    /// The time when the learner first solved the exercise, in RFC 3339 format. Nil if the exercise is not solved.
     package var done: String?
   }
 

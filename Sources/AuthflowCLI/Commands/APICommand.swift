@@ -10,7 +10,7 @@ struct APICommand: SessionCommand {
     commandName: "api", abstract: "Call Microsoft Graph and print the response",
     discussion: """
       Acquires a token in the same way as `authflow token`: from the cache if possible, and otherwise by signing in the \
-      user. Error responses are printed too, and the exit code is then 1.
+      user. The command also prints error responses and then exits with code 1.
 
       Examples:
         authflow api get /me
@@ -29,7 +29,7 @@ struct APICommand: SessionCommand {
   @Option(
     name: [.customShort("H"), .long], help: ArgumentHelp("Send this header (repeatable)", valueName: "name: value"))
   var header: [String] = []
-  @Option(help: ArgumentHelp("Follow up to this number of pages, or `all`", valueName: "n")) var pages: String?
+  @Option(help: ArgumentHelp("Fetch up to this number of pages, or `all`", valueName: "n")) var pages: String?
   @Flag(help: "Use the beta version of Graph") var beta = false
   @OptionGroup var options: TokenOptions
 

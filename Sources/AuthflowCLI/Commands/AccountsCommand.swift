@@ -8,7 +8,7 @@ struct AccountsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts", abstract: "List cached accounts and each app's tokens for them",
     discussion: """
-      Lists the accounts of all default caches, unless you select one with `--cache` or `--platform`.
+      Lists the accounts in all default caches unless you select one with `--cache` or `--platform`.
 
       Examples:
         authflow accounts

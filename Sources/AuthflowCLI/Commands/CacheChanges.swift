@@ -55,7 +55,7 @@ struct CacheMerge {
   private(set) var copiedSections: [String] = []
   /// The unknown sections with different values in the cache and in the file.
   private(set) var conflictingSections: [String] = []
-  /// The malformed entries of the file.
+  /// The malformed entries in the file.
   private(set) var skipped: [(section: CacheSectionName, key: String, reason: String)] = []
 
   /// Merges the members of a cache file into the members of the cache.
@@ -160,7 +160,7 @@ struct CacheMerge {
       "warning: skipped \(section.rawValue) entry `\(CaretFrame.visible(key))`: \(reason)"
     }
       + conflictingSections.map {
-        "warning: section `\(CaretFrame.visible($0))` differs from the file's; existing values were not changed"
+        "warning: section `\(CaretFrame.visible($0))` differs in the file; existing values were not changed"
       }
   }
 

@@ -10,8 +10,9 @@ struct CacheClearCommand: SessionCommand {
     commandName: "clear",
     abstract: "Remove tokens and accounts from the token cache",
     discussion: """
-      Removes everything, unless you select an account, an app, or the tokens of an app for an account. Browser sessions \
-      stay signed in, and the service accepts removed tokens until they expire.
+      Removes everything unless you select an account, an app, or both. If you select both, the command removes only \
+      the app's tokens for the account. Browser sessions stay signed in, and the service accepts removed tokens until \
+      they expire.
 
       Examples:
         authflow cache clear

@@ -8,9 +8,9 @@ struct CacheImportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import tokens and accounts from another MSAL library",
     discussion: """
-      Reads cache files of MSAL for Python, .NET, Go, Java, and Node.js, unencrypted files of msal-extensions, and the \
-      JSON of MSAL's keychain items on macOS and iOS. If both caches contain a token with the same key, the newer one \
-      stays.
+      Reads cache files from MSAL for Python, .NET, Go, Java, and Node.js, unencrypted msal-extensions files, and the \
+      JSON in MSAL's keychain items on macOS and iOS. If both caches contain a token with the same key, the command \
+      keeps the newer one.
 
       Examples:
         authflow cache import msal_token_cache.json

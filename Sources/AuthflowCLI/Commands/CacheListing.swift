@@ -79,7 +79,7 @@ struct CacheListing {
     }
   }
 
-  /// Masks a value that looks like a token, even though its field is not known to contain secrets.
+  /// Masks a value that looks like a token, even if its field is not known to contain secrets.
   private static func maskedText(_ value: JSON) -> JSON {
     guard let text = value.string else { return value }
     return text.hasPrefix("eyJ") && text.contains(".") || text.utf8.count > 300 ? "‹secret›" : value

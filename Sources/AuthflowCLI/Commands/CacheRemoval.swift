@@ -60,7 +60,7 @@ struct CacheRemoval: Equatable {
   {
     if let ids {
       guard let id = entry["home_account_id"]?.string, ids.contains(normal(id)) else { return false }
-      // All apps share account records, so remove them only for all apps.
+      // All apps share account records, so remove the records only if no app is selected.
       if section == .account { return client == nil }
     }
     guard let client else { return true }

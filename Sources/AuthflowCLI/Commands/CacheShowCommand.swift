@@ -7,7 +7,7 @@ struct CacheShowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show token cache records with secrets masked",
     discussion: """
-      Shows all default caches, unless you select one with `--cache` or `--platform`.
+      Shows all default caches unless you select one with `--cache` or `--platform`.
 
       Examples:
         authflow cache show

@@ -11,7 +11,7 @@ import WorkflowModel
 struct DiagnosedProject {
   /// The findings about the project that belong to the diagnosis.
   private(set) var report: FilteredReport
-  /// The places in the project that the cause concerns.
+  /// The places in the project that relate to the cause.
   private(set) var places: [ProjectPlace]
 
   /// The maximum size in bytes of an HTTP archive without its responses.
@@ -33,7 +33,7 @@ struct DiagnosedProject {
     let rules = Set(diagnosis.main?.candidates.flatMap(\.cause.rules) ?? [])
     let declared = Self.declared(in: report.project)
     let project = report.project
-    // Without a determined cause, these places can tell the candidates apart.
+    // Without a determined cause, these places can help distinguish the candidates.
     let cause = diagnosis.main.flatMap { $0.cause ?? $0.candidates.first?.cause }
     places = cause.map { ProjectPlace.places(of: $0, in: project) } ?? []
     report.diagnostics.removeAll { !rules.contains($0.rule) }
@@ -98,7 +98,7 @@ struct DiagnosedProject {
     return declared
   }
 
-  /// Adds the scopes and prompts of a workflow's steps. A step without scopes requests those of the settings.
+  /// Adds the scopes and prompts of a workflow's steps. A step without scopes requests the scopes in the settings.
   private static func addRequests(
     of workflow: Workflow, _ settings: [LoadedSettings], to declared: inout DeclaredRegistration
   ) {

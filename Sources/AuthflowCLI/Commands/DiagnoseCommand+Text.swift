@@ -6,7 +6,7 @@ import Reports
 struct DiagnosisText {
   let style: TerminalStyle
   let isVerbose: Bool
-  /// The places in the project that the fix of the main failure concerns.
+  /// The places in the project that relate to the fix for the main failure.
   var places: [String] = []
 
   /// - Parameter files: The inputs as on the command line, for the commands in the output.

@@ -15,18 +15,18 @@ struct DiagnoseCommand: SessionCommand {
     commandName: "diagnose",
     abstract: "Find the cause of a failed sign-in in a log, error, or recording",
     discussion: """
-      Reads logs of all MSAL libraries, printed errors, exceptions with stacks, error pages, redirect URLs, token responses, \
-      HTTP archives (HAR), API errors, decoded tokens, token caches, and traces. The input is recognized by its content and \
-      can be compressed with gzip. Several files are diagnosed together.
+      Reads logs from all MSAL libraries, printed errors, exceptions with stack traces, error pages, redirect URLs, \
+      token responses, HTTP archives (HAR), API errors, decoded tokens, token caches, and traces. The input is \
+      recognized by its content and can be compressed with gzip. Several files are diagnosed together.
 
       The output contains the cause with its confidence, the lines that support it, and the fix. If the input does not \
       determine the cause, the command asks for the missing information. With `--project`, the command also compares the \
-      requests in an HTTP archive with the app's settings and app manifest, and shows the lines of the project that cause \
-      the failure. Secrets and personal data are masked, and no data \
-      leaves your machine. `--write` writes a workflow that reproduces the failure on the emulator.
+      requests in an HTTP archive with the app's settings and app manifest, and shows the lines in the project that \
+      cause the failure. Secrets and personal data are masked, and no data leaves your machine. `--write` writes a \
+      workflow that reproduces the failure on the emulator.
 
-      The exit code is 0 if the cause is determined, 1 if it is not, and 2 if the input contains no failure. For an HTTP \
-      archive without a failure, `--project` sets it to 1 if there are errors, and to 0 otherwise.
+      The exit code is 0 if the cause is determined, 1 if it is not, and 2 if the input contains no failure. For an \
+      HTTP archive without a failure, the exit code with `--project` is 1 if there are errors, and 0 otherwise.
 
       Examples:
         authflow diagnose app.log
@@ -36,7 +36,7 @@ struct DiagnoseCommand: SessionCommand {
         authflow diagnose traffic.har --project . --format sarif
       """)
 
-  @Argument(help: "Logs and other texts to diagnose, or `-` for standard input", completion: .file())
+  @Argument(help: "Logs or other text to diagnose, or `-` for standard input", completion: .file())
   var files: [String] = []
   @Option(help: "Select the output format") var format: Format = .text
   @Option(
@@ -112,7 +112,7 @@ struct DiagnoseCommand: SessionCommand {
     in session: Session
   ) throws(ExitStatus) {
     for input in diagnosis.unusable {
-      session.reportError("\(CaretFrame.visible(input.source)) \(input.reason)", help: "pass a log or another text")
+      session.reportError("\(CaretFrame.visible(input.source)) \(input.reason)", help: "pass a log or other text")
     }
     if diagnosis.main == nil, diagnosis.unusable.isEmpty, !isAboutProject {
       session.reportError(

@@ -34,7 +34,7 @@ struct EmulatorBanner: Sendable {
     var remark: String
   }
 
-  /// The largest number of accounts to list.
+  /// The maximum number of accounts to list.
   private static let accountLimit = 14
 
   /// - Parameters:
@@ -86,7 +86,7 @@ struct EmulatorBanner: Sendable {
   var base: String { "https://\(host):\(port)" }
   private var plain: String { "http://\(host):\(port)" }
   private var control: String { "\(features.isSecureOnly ? base : plain)/_authflow/" }
-  /// A link to the start page, which works once, or nil without the control interface.
+  /// A single-use link to the start page, or nil if the control interface is disabled.
   let startPage: String?
 
   // MARK: JSON

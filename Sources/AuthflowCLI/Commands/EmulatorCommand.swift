@@ -11,12 +11,13 @@ struct EmulatorCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulator", abstract: "Serve the emulator to other programs over HTTP and HTTPS",
     discussion: """
-      HTTP and HTTPS use the same port. The HTTPS certificate is issued by a development CA, which is created once. The \
-      output shows how clients trust this CA. The CA is limited to host names of this computer; certificates for IP \
-      addresses cannot be limited. `--real-hosts` uses another CA, which is also valid for Microsoft's hosts.
+      HTTP and HTTPS use the same port. The HTTPS certificate is issued by a development CA, which is created once. \
+      The output shows how to make clients trust this CA. The CA is limited to this computer's host names; \
+      certificates for IP addresses cannot be limited. `--real-hosts` uses another CA, which is also valid for \
+      Microsoft's hosts.
 
-      The start page in the output shows requests as they arrive, and makes faults and events. Its link works once, in \
-      one browser.
+      On the start page, you can watch requests as they arrive, inject faults, and simulate events. The link in the \
+      output works once, in one browser.
 
       The emulator accepts connections from this computer only, unless you set `--host`. Ctrl-C stops it after open \
       requests have finished, with exit code 130. SIGTERM, `--for`, and `--exit-with-stdin` stop it with 0. The exit code \
@@ -32,7 +33,7 @@ struct EmulatorCommand: SessionCommand {
   var host: String?
   @Flag(help: "Accept HTTPS only") var tls = false
   @Option(
-    help: ArgumentHelp("Use the tenants, users, and apps of this file (default: Contoso)", valueName: "file"),
+    help: ArgumentHelp("Use the tenants, users, and apps in this file (default: Contoso)", valueName: "file"),
     completion: .file())
   var directory: String?
   @Option(
@@ -56,7 +57,7 @@ struct EmulatorCommand: SessionCommand {
   @Flag(help: "Disable the control interface (`/_authflow/`)") var noControl = false
   @Flag(help: "Allow other machines to use the control interface") var openControl = false
   @Flag(help: "Open the start page in the browser") var open = false
-  @Flag(help: "Check whether an emulator answers on this port, and exit")
+  @Flag(help: "Check whether an emulator responds on this port and exit")
   var check = false
   @Option(name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as 30s or 10m", valueName: "time"))
   var duration: String?
@@ -84,11 +85,11 @@ struct EmulatorCommand: SessionCommand {
       throw ValidationError("`--no-control` and `--open-control` cannot be used together")
     }
     if let host, let defect = ServedHosts.defect(of: host) {
-      throw ValidationError("`--host` requires an address or a host name without scheme and port: \(defect)")
+      throw ValidationError("`--host` requires an address or a host name without a scheme or port: \(defect)")
     }
     for name in allowHost {
       guard let defect = ServedHosts.defect(of: name) else { continue }
-      throw ValidationError("`--allow-host` requires a host name without scheme and port: \(defect)")
+      throw ValidationError("`--allow-host` requires a host name without a scheme or port: \(defect)")
     }
   }
 
@@ -114,7 +115,7 @@ struct EmulatorCommand: SessionCommand {
     let platform = IdentityPlatformEmulator(
       directory: emulatedDirectory, clock: session.world.clock, randomness: session.world.randomness, options: options,
       snapshot: snapshot)
-    // Save now to report a file that cannot be written before there is state to lose.
+    // Save now, so that a file that cannot be written is reported before there is state to lose.
     try stateFile.save(platform, in: session)
     let log: @Sendable (String) -> Void = { session.printStatus($0) }
     let service = EmulatorService(
@@ -150,7 +151,7 @@ struct EmulatorCommand: SessionCommand {
     }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
-      throw session.report(.failed, "no emulator answers at \(origin): \(error.explanation)")
+      throw session.report(.failed, "no emulator responds at \(origin): \(error.explanation)")
     }
     guard response.providerIssuer != nil else {
       throw session.report(
@@ -174,7 +175,8 @@ struct EmulatorCommand: SessionCommand {
       if let note = authority.note { session.printStatus("warning: \(note)") }
       if realHosts {
         session.printStatus(
-          "warning: this CA is valid for Microsoft's hosts\n  help: trust it in tests only, never in a browser or system"
+          "warning: this CA is valid for Microsoft's hosts\n"
+            + "  help: trust it in tests only, never in a browser or system-wide"
         )
       }
       return authority
@@ -206,7 +208,7 @@ struct EmulatorCommand: SessionCommand {
   private func report(_ failure: HTTPServer.ListenError, in session: Session) -> ExitStatus {
     let help =
       failure.cause == .addressUnavailable
-      ? "use an address or name of this computer for `--host`, or `0.0.0.0` for all addresses"
+      ? "use one of this computer's addresses or names for `--host`, or `0.0.0.0` for all addresses"
       : "use another `--port`, or `--port 0` for any free port"
     return session.report(.environmentFailure, failure.explanation, help: help)
   }

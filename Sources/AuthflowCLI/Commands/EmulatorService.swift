@@ -31,7 +31,7 @@ final class EmulatorService: Sendable {
       serves: { self.hosts.serves($0, platform: self.platform) })
   }
 
-  /// The number of requests that the service has received, without requests that only read the control interface.
+  /// The number of requests that the service has received, excluding requests that only read the control interface.
   var count: Int { requests.load(ordering: .relaxed) }
 
   func respond(to request: RequestMessage, from peer: ServerPeer) async -> ServerOutcome {
@@ -70,8 +70,8 @@ final class EmulatorService: Sendable {
 
   // MARK: Log
 
-  /// Whether a page of the emulator sends the request with a script. Pages send such requests every second, so the log
-  /// does not contain them.
+  /// Whether a script on one of the emulator's pages sends the request. Pages send such requests every second, so they
+  /// are not logged.
   private static func isFromPage(_ request: RequestMessage) -> Bool {
     guard let name = HTTPField.Name("sec-fetch-mode"), let mode = request.head.headerFields[name] else { return false }
     return mode != "navigate" && request.head.path?.hasPrefix("/_authflow/") == true

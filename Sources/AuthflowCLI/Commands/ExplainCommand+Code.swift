@@ -4,7 +4,7 @@ import Lessons
 import Reports
 
 extension ExplanationText {
-  /// Renders the app code of a step in one language, and lists the other languages.
+  /// Renders the app code for a step in one language and lists the other languages.
   func code(_ code: AppCode, _ selected: AppCode.Language?) -> String {
     let language = selected ?? .swift
     var text = style.paint("App code for \(code.step)", .strong)

@@ -11,7 +11,7 @@ struct Explanation {
   private(set) var entries: [GlossaryEntry] = []
   /// The well-formed sign-in service codes that have no entry.
   private(set) var unlisted: [UnknownSignInCode] = []
-  /// The names that have no entry, with similar names that do.
+  /// The names that have no entry, with similar names that have one.
   private(set) var unknown: [(text: String, suggestions: [String])] = []
   /// The error text that the user pasted, if any.
   private(set) var pasted: PastedText?
@@ -20,7 +20,7 @@ struct Explanation {
   /// The value of `--code`.
   private(set) var language: AppCode.Language?
 
-  /// Looks up the command's arguments: one name (such as `AADSTS 65001`), several names, or error texts.
+  /// Looks up the command's arguments: one name (such as `AADSTS 65001`), several names, or error messages.
   init(lookingUp arguments: [String]) {
     if arguments.count > 1, add(Glossary.lookUp(arguments.joined(separator: " "))) { return }
     for argument in arguments {
@@ -92,7 +92,7 @@ struct Explanation {
       return [
         (
           "no known error or code in this text",
-          "paste the complete error with `error`, `error_description`, and `userInfo`, or more lines of the log"
+          "paste the complete error with `error`, `error_description`, and `userInfo`, or more log lines"
         )
       ]
     }
@@ -110,7 +110,7 @@ struct Explanation {
     }
   }
 
-  /// Whether the output can repeat a text. The output must not contain a token that the user pasted accidentally.
+  /// Whether the output can repeat the text. The output must not contain a token that the user pasted accidentally.
   private static func isPrintable(_ text: String) -> Bool { text.count <= 40 && !text.hasPrefix("eyJ") }
 
   /// The explanation for `--format json`. The format is the same for all kinds of arguments.

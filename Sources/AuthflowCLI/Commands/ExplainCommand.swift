@@ -17,11 +17,11 @@ struct ExplainCommand: SessionCommand {
       parameters, step types, outcomes, events, settings, and validation rules. For a step type, it also shows app code.
 
       If the argument is the path of a workflow, the command explains each step: what it does, what MSAL does, the \
-      possible outcomes, and the next step of each. It searches all other files, and standard input, for errors and codes: \
-      printed errors of any MSAL library, token endpoint responses, error pages, redirect URLs, or log lines. The output \
-      repeats only codes, IDs, and times of this text.
+      possible outcomes, and the next step for each. It searches all other files, and standard input, for errors and \
+      codes: printed errors from any MSAL library, token endpoint responses, error pages, redirect URLs, or log lines. \
+      The output repeats only the codes, IDs, and times in this text.
 
-      The exit code is 1 for a well-formed code of the sign-in service without an explanation, and 2 for unknown names.
+      The exit code is 1 for a well-formed sign-in service code that has no explanation, and 2 for unknown names.
 
       Examples:
         authflow explain AADSTS65001
@@ -35,7 +35,7 @@ struct ExplainCommand: SessionCommand {
     completion: .file())
   var subjects: [String] = []
   @Flag(help: "List all names, or only names in the specified topics") var list = false
-  @Option(help: ArgumentHelp("Show only the app code of a step type, in this language", valueName: "language"))
+  @Option(help: ArgumentHelp("Show only the app code for a step type, in this language", valueName: "language"))
   var code: AppCode.Language?
   @Flag(name: .shortAndLong, help: "Show all outcomes and scenarios of a workflow") var verbose = false
   @Option(help: "Select the output format") var format: OutputFormat = .text

@@ -11,14 +11,14 @@ import WorkflowRunner
 
 struct ExploreCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explore", abstract: "Explore all paths of a workflow, and prove each with a scenario",
+    commandName: "explore", abstract: "Explore all paths of a workflow and prove each with a scenario",
     discussion: """
       Follows every outcome of every step. Reports unreachable steps, endless loops, and outcomes that the workflow does \
       not handle. For each path, the command generates the shortest scenario that takes it, and runs this scenario on the \
       emulator.
 
-      The exit code is 1 if a step is unreachable, a loop is endless, or a run takes another path than expected. With \
-      `--strict`, it is also 1 for unhandled outcomes.
+      The exit code is 1 if a step is unreachable, a loop is endless, or a run takes a different path than expected. \
+      With `--strict`, it is also 1 for unhandled outcomes.
 
       Examples:
         authflow explore Workflows/me.yaml
@@ -26,7 +26,7 @@ struct ExploreCommand: SessionCommand {
       """)
 
   @Argument(help: "Workflow or scenarios file", completion: .file()) var file: String
-  @Option(help: "Allow this number of unsuccessful outcomes in a path") var depth: Int = 1
+  @Option(help: "Allow up to this number of unsuccessful outcomes in a path") var depth: Int = 1
   @Option(
     help: ArgumentHelp("Write missing scenarios to this file, or to standard output for `-`", valueName: "file"),
     completion: .file())

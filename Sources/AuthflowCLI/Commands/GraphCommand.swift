@@ -28,7 +28,7 @@ struct GraphCommand: SessionCommand {
     completion: .file())
   var output: String?
   @Option(
-    help: ArgumentHelp("Mark the coverage of this JSON result", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Mark the coverage from this JSON result", valueName: "file"), completion: .file())
   var coverage: String?
   @OptionGroup var trust: TrustOptions
 
@@ -73,7 +73,7 @@ struct GraphCommand: SessionCommand {
     }
     session.show([
       Diagnostic(
-        .error, rule: "not-coverage", "no coverage of \(file)",
+        .error, rule: "not-coverage", "no coverage for \(file)",
         help: "pass a result for this workflow; this one is for \(records.map(\.file).joined(separator: ", "))",
         at: document.root.place)
     ])

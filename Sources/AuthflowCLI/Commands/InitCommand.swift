@@ -20,7 +20,7 @@ struct InitCommand: SessionCommand {
         authflow init ios --dry-run
       """)
 
-  @Argument(help: "Folder of the app", completion: .directory) var folder = "."
+  @Argument(help: "App folder", completion: .directory) var folder = "."
   @Option(help: ArgumentHelp("Set the application (client) ID", valueName: "guid")) var clientID: String?
   @Option(
     help: ArgumentHelp(
@@ -29,13 +29,13 @@ struct InitCommand: SessionCommand {
   var tenant: String?
   @Option(
     help: ArgumentHelp(
-      "Set the audience of the app registration", discussion: "For example `AzureADMyOrg`.", valueName: "audience"))
+      "Set the audience of the app registration", discussion: "For example, `AzureADMyOrg`.", valueName: "audience"))
   var audience: String?
   @Option(help: "Set the app's platform: `iOS` or `macOS`") var platform: String?
   @Option(help: ArgumentHelp("Set the bundle ID", valueName: "id")) var bundleID: String?
   @Option(parsing: .upToNextOption, help: ArgumentHelp("Set the scopes to request", valueName: "scope"))
   var scopes: [String] = []
-  @Option(help: "Select the format of the settings (default: plist)") var format: InitPlan.Format?
+  @Option(help: "Select the settings format (default: plist)") var format: InitPlan.Format?
   @Flag(name: .shortAndLong, help: "Use detected and default values without asking") var yes = false
   @Flag(help: "Overwrite existing files") var force = false
   @Flag(help: "Print the files instead of writing them") var dryRun = false
@@ -43,7 +43,7 @@ struct InitCommand: SessionCommand {
   func perform(in session: Session) async throws(ExitStatus) {
     let files = session.world.files
     guard files.kind(of: folder) == .directory || folder == "." else {
-      throw session.report(.usageError, "\(folder) is not a folder", help: "pass the folder of the app")
+      throw session.report(.usageError, "\(folder) is not a folder", help: "pass the app's folder")
     }
     var plan = InitPlan.sample
     plan.format = format ?? .plist
@@ -66,7 +66,7 @@ struct InitCommand: SessionCommand {
 
   private func detectRegistration(in session: Session) throws(ExitStatus) -> DetectedRegistration {
     let project = try session.searchProject([folder])
-    // Even with `--force`, the values of existing settings are defaults.
+    // Even with `--force`, the values in existing settings serve as defaults.
     return DetectedRegistration(ProjectValidator(load: session.load(inputs: [folder])).project(of: project.files))
   }
 
@@ -160,7 +160,7 @@ struct InitCommand: SessionCommand {
     }
   }
 
-  /// Returns the default value. The defaults of the client ID and the bundle ID are sample values that the user must
+  /// Returns the default value. The defaults for the client ID and the bundle ID are sample values that the user must
   /// confirm.
   private func defaultValue(_ question: InitQuestion, isInteractive: Bool) -> String? {
     switch question {

@@ -6,9 +6,9 @@ struct LSPCommand: SessionCommand {
     commandName: "lsp",
     abstract: "Start the language server for editors",
     discussion: """
-      Editors start this command. It reads and writes messages of the Language Server Protocol 3.17 on standard input and \
-      standard output, and writes its log to standard error. It validates the files of the folder that the editor opens, \
-      with unsaved text, and runs scenarios on the emulator.
+      Editors start this command. It reads and writes Language Server Protocol 3.17 messages on standard input and \
+      standard output, and writes its log to standard error. It validates the files in the folder that the editor \
+      opens, including unsaved changes, and runs scenarios on the emulator.
 
       Examples:
         authflow lsp

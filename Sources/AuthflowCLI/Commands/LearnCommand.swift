@@ -10,7 +10,7 @@ struct LearnCommand: SessionCommand {
     commandName: "learn", abstract: "Learn how apps sign in users, with examples and exercises",
     discussion: """
       Each chapter contains a short text, demonstrations that run on the emulator, and an exercise: a workflow to fix. The \
-      command writes the files of the exercise to a folder, and does not overwrite files that you have changed. On a \
+      command writes the exercise's files to a folder and does not overwrite files that you have changed. On a \
       terminal, it pauses between the parts of a chapter.
 
       `--check` runs the chapter's scenarios on your file. The exit code is 1 if a scenario fails, and 2 if the file is \
@@ -26,9 +26,9 @@ struct LearnCommand: SessionCommand {
     completion: .list(Chapter.all.map(\.name)))
   var chapter: String?
   @Flag(help: "Check the exercise, and mark the chapter as done if it is solved") var check = false
-  @Flag(help: "Show the hints of the exercise") var hint = false
-  @Flag(help: "Show the solution of the exercise") var solution = false
-  @Flag(help: "Restore the exercise and its progress, or the progress of all chapters")
+  @Flag(help: "Show the hints for the exercise") var hint = false
+  @Flag(help: "Show the solution to the exercise") var solution = false
+  @Flag(help: "Restore the exercise and clear its progress, or clear all progress")
   var reset = false
   @Option(help: ArgumentHelp("Store the exercises in this folder", valueName: "folder"), completion: .directory)
   var folder = "authflow-learn"

@@ -11,8 +11,8 @@ struct MCPCommand: SessionCommand {
       Reads messages from standard input and writes responses to standard output, one per line, until standard input \
       closes. Agents can validate files, run and test workflows on the emulator, explain errors, and read the handbook.
 
-      The server reads only files in its folder, and never `.env` files or version control folders. It writes no files. \
-      It does not use the network unless you pass `--live`.
+      The server reads only files in its folder, but never `.env` files or version control folders. It does not write \
+      files, and it does not use the network unless you pass `--live`.
 
       Examples:
         authflow mcp
@@ -34,7 +34,7 @@ struct MCPCommand: SessionCommand {
     guard session.world.files.kind(of: folder) == .directory else {
       throw session.report(
         .usageError, "`--root \(CaretFrame.visible(root ?? "."))` is not a folder",
-        help: "pass the folder of your project")
+        help: "pass your project's folder")
     }
     let session = try await hosts.apply(to: secrets.apply(to: variables.apply(to: envFiles.apply(to: session))))
     let project = MCPProject(at: folder, allowsLive: live, in: session.world)

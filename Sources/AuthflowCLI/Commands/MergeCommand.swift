@@ -10,9 +10,9 @@ struct MergeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Merge the results of test shards",
     discussion: """
-      Create the result of each shard with `authflow test --shard I/N --json FILE`. The exit code is the same as that of \
-      `authflow test` without shards: 1 if a scenario failed, and 2 if a shard is missing or the results do not belong to \
-      the same run.
+      Create the result of each shard with `authflow test --shard I/N --json FILE`. The exit code is the same as for \
+      `authflow test` without shards: 1 if a scenario failed, and 2 if a shard is missing or the results do not belong \
+      to the same run.
 
       Examples:
         authflow merge shard-1.json shard-2.json

@@ -4,9 +4,9 @@ import Diagnostics
 import Documents
 import Validation
 
-/// A place in the app's files that the fix of a diagnosis concerns.
+/// A place in the app's files that relates to the fix for a diagnosed failure.
 struct ProjectPlace {
-  /// The value at the place, as a noun with the value.
+  /// A description of the value at the place, such as its noun and the value itself.
   var text: String
   var place: FileSpan
 
@@ -18,7 +18,7 @@ struct ProjectPlace {
     ]
   }
 
-  /// The place and the text in one line.
+  /// The place and its description as one line.
   var line: String {
     "\(CaretFrame.visible(place.source.name)):\(place.start.line):\(place.start.column): \(CaretFrame.visible(text))"
   }
@@ -26,7 +26,7 @@ struct ProjectPlace {
   /// The maximum number of places.
   private static let maximum = 12
 
-  /// Returns the places that the fix of a cause concerns, in the order of the project's files.
+  /// Returns the places that relate to the fix for a cause, in the order of the project's files.
   static func places(of cause: Cause, in project: Project) -> [ProjectPlace] {
     let all = cause.concerns.flatMap { subject in project.files.flatMap { places(of: subject, in: $0) } }
     return Array(all.prefix(maximum))

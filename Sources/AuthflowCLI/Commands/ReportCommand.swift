@@ -8,14 +8,15 @@ struct ReportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Show a trace, or convert it to a report",
     discussion: """
-      By default, shows the run like `authflow run`. If the trace is incomplete, because the run was killed for example, \
-      the report ends where the trace ends. Secrets are masked in all reports, because traces do not contain them.
+      By default, the command shows the run in the same way as `authflow run`. If the trace is incomplete, for example \
+      because the run was killed, the report ends where the trace ends. Reports never contain secrets, because traces \
+      do not contain them.
 
       `--otlp` sends spans to an OpenTelemetry collector over HTTP, or writes them to a JSON file. If the URL has no path, \
       spans go to `/v1/traces`. `OTEL_EXPORTER_OTLP_HEADERS` sets request headers.
 
-      `--compare` shows two runs side by side, and the decisions and requests of the step at which they part. It also \
-      compares two folders that `authflow test --trace FOLDER` wrote. The exit code is 1 if runs differ.
+      `--compare` shows two runs side by side, and the decisions and requests of the step at which they diverge. It \
+      also compares two folders that `authflow test --trace FOLDER` wrote. The exit code is 1 if runs differ.
 
       Examples:
         authflow report trace.jsonl
@@ -38,7 +39,7 @@ struct ReportCommand: SessionCommand {
     completion: .file())
   var har: String?
   @Option(
-    help: ArgumentHelp("Send OpenTelemetry spans to a collector, or write them", valueName: "url|file"),
+    help: ArgumentHelp("Send OpenTelemetry spans to a collector, or write them to a file", valueName: "url|file"),
     completion: .file())
   var otlp: String?
   @Option(help: ArgumentHelp("Write a Mermaid sequence diagram", valueName: "file"), completion: .file())

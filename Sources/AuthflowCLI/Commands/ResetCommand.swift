@@ -7,9 +7,9 @@ struct ResetCommand: SessionCommand {
     commandName: "reset",
     abstract: "Delete all saved state: caches, cookies, emulator state, and CA",
     discussion: """
-      Deletes only files that authflow wrote, including quarantined and incomplete files. To delete the progress of \
-      chapters, run `authflow learn --reset`. If a file is a symbolic link, the command removes the link but not its \
-      target.
+      Deletes only files that authflow wrote, including quarantined and incomplete files. To delete your progress in \
+      the chapters, run `authflow learn --reset`. If a file is a symbolic link, the command removes the link but not \
+      its target.
 
       Examples:
         authflow reset

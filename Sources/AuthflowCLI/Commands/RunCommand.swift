@@ -19,8 +19,9 @@ struct RunCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a workflow and explain each step",
     discussion: """
-      By default, the workflow runs on the emulator and sends no requests to the network. The token cache is saved between \
-      runs, so the second run of a workflow signs in silently. `--fresh` starts with empty, temporary state.
+      By default, the workflow runs on the emulator and does not send requests over the network. The token cache is \
+      saved between runs, so the second run of a workflow signs in silently. `--fresh` starts with empty, temporary \
+      state.
 
       `--record` records the HTTP traffic of the app and its browser. Tokens, codes, and passwords are masked, but names \
       and email addresses are not: review a recording of a live tenant before you share it. `--platform replay:FILE` \
@@ -40,7 +41,7 @@ struct RunCommand: SessionCommand {
   @Option(help: "Select the platform (default: the workflow's, or emulated)")
   var platform: RunPlatform?
   @Option(help: ArgumentHelp("Sign in as this user", valueName: "username")) var user: String?
-  @Option(help: ArgumentHelp("Set an input of the workflow (repeatable)", valueName: "name=value"))
+  @Option(help: ArgumentHelp("Set a workflow input (repeatable)", valueName: "name=value"))
   var set: [String] = []
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var variables: VariableOptions
@@ -81,7 +82,7 @@ struct RunCommand: SessionCommand {
     try await WatchLoop(session: session, system: session.watchSystem).run(RunWatch(self, in: session))
   }
 
-  /// Runs the workflow, and writes the report.
+  /// Runs the workflow and writes the report.
   func performOnce(in session: Session) async throws(ExitStatus) {
     guard let report else { return try await perform(in: session, page: nil) }
     let page = try RunPageFile(report, in: session)
@@ -322,7 +323,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension RunResult {
   /// The result as `run --format json` prints it.
-  /// - Parameter masking: Replaces the secrets in a text with placeholders.
+  /// - Parameter masking: Replaces the secrets in text with placeholders.
   func json(masking: (String) -> String) -> JSON {
     var json: JSON = [
       "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),

@@ -34,9 +34,10 @@ struct SchemaCommand: SessionCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print a JSON Schema (2020-12) of a file format",
+    commandName: "schema", abstract: "Print the JSON Schema (2020-12) for a file format",
     discussion: """
-      Use the schema in your editor to complete keys and to check files. `validation` is the schema of `.authflow.yaml`.
+      Use the schema in your editor to complete keys and to check files. `validation` is the schema for \
+      `.authflow.yaml`.
 
       Examples:
         authflow schema workflow > workflow.schema.json

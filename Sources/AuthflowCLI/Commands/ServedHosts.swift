@@ -48,7 +48,7 @@ struct ServedHosts: Sendable {
   }
 
   /// Whether the host is a loopback host or an allowed host. All other hosts are rejected, because an attacker can make
-  /// the name of a web page resolve to this machine (DNS rebinding).
+  /// the host name of a web page resolve to this machine (DNS rebinding).
   func isLocal(_ host: String) -> Bool { Self.isLoopback(host) || allowed.contains(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
@@ -67,7 +67,7 @@ struct ServedHosts: Sendable {
     Cloud.allCases.flatMap { $0.aliases + [$0.graphHost].compactMap { $0 } } + ["microsoft.com", "www.microsoft.com"]
     + ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de", "ciamlogin.com"].map { "*." + $0 }
 
-  /// Returns the reason a text is neither an address nor a host name, or nil if it is valid.
+  /// Returns the reason the text is neither an address nor a host name, or nil if it is valid.
   static func defect(of text: String) -> String? {
     bytes(of: unbracketed(text)) == nil ? CertificateNames.fault(ofHost: text) : nil
   }

@@ -11,7 +11,7 @@ struct ServerLifetime: Sendable {
   let watchesInput: Bool
   let world: World
 
-  /// Performs `work`, and cancels it when the lifetime ends.
+  /// Performs `work` and cancels it when the lifetime ends.
   /// - Returns: The reason the lifetime ended.
   func run(_ work: @escaping @Sendable () async -> Void) async -> Termination {
     await withTaskGroup(of: Termination?.self) { group in

@@ -9,10 +9,11 @@ struct SettingsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show an app's settings as MSAL uses them",
     discussion: """
-      Shows the client ID, the authority (type, normalized URL, cloud, tenant, and aliases), the scopes of requests, the \
+      Shows the client ID, the authority (type, normalized URL, cloud, tenant, and aliases), the requested scopes, the \
       redirect URI, broker support, and the Graph endpoint. Reads AuthSettings files, MSAL Android configurations, and \
-      appsettings files with an `AzureAd` section. If the settings have no bundle ID, the Info.plist in the same folder or \
-      the Xcode project provides it. Values in `--environment` and `--overlay` files override values in the settings file.
+      appsettings files with an `AzureAd` section. If the settings have no bundle ID, the Info.plist in the same \
+      folder or the Xcode project provides it. Values in `--environment` and `--overlay` files override values in the \
+      settings file.
 
       Examples:
         authflow settings Workflows/AuthSettings.plist
@@ -20,7 +21,7 @@ struct SettingsCommand: SessionCommand {
       """)
 
   @Argument(help: "Settings file, or `-` for standard input", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("Override settings with those of this file (repeatable)", valueName: "file"))
+  @Option(help: ArgumentHelp("Override settings with the settings in this file (repeatable)", valueName: "file"))
   var overlay: [String] = []
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var variables: VariableOptions

@@ -8,18 +8,18 @@ import SystemWorld
 
 struct StudioCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "studio", abstract: "Show, run, and compose the workflows of a folder in a browser",
+    commandName: "studio", abstract: "Show, run, and compose a folder's workflows in a browser",
     discussion: """
-      The command serves a page on this computer: the workflows of the folder with their findings, the state machine, runs \
-      with their replay, and the events of scenarios, which you can reorder, add, and save as a scenario. The emulator runs \
-      the workflows. The page needs no network.
+      The command serves a page on this computer that shows the folder's workflows, their findings and state machines, \
+      and replays of their runs. You can add and reorder the events of a scenario, and save them as a new scenario. \
+      Workflows run on the emulator, and the page does not require a network connection.
 
       With `--attach`, the page also shows an emulator that is running on this computer: the requests of other programs as \
-      they arrive, its decisions, faults, and sign-ins. Without the option, you can start an emulator on the page.
+      they arrive, its decisions, faults, and sign-ins. Without the option, you can start an emulator from the page.
 
       The link on standard output works once. The browser that opens it gets access; other browsers, other websites, and \
       other users of this computer do not. Ctrl-C stops the server with exit code 130. With `--exit-with-stdin`, it stops \
-      with 0 when standard input closes. The exit code is 3 if the port is in use, or if no emulator answers.
+      with 0 when standard input closes. The exit code is 3 if the port is in use, or if no emulator responds.
 
       Examples:
         authflow studio
@@ -27,9 +27,9 @@ struct StudioCommand: SessionCommand {
         authflow studio --attach http://localhost:8443
       """)
 
-  @Argument(help: "Read the workflows of this folder") var folder = "."
+  @Argument(help: "Read the workflows in this folder") var folder = "."
   @Option(help: "Listen on this port; 0 selects a free port") var port = 0
-  @Option(help: ArgumentHelp("Show the emulator at this address of this computer", valueName: "url"))
+  @Option(help: ArgumentHelp("Show the emulator at this address on this computer", valueName: "url"))
   var attach: String?
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser") var open = true
   @Flag(name: .customLong("exit-with-stdin"), help: "Stop when standard input closes") var exitWithStdin = false
@@ -79,7 +79,7 @@ struct StudioCommand: SessionCommand {
   }
 }
 
-/// Passes requests to the studio, which exists as soon as the port of the server is known.
+/// Passes requests to the studio, which is created when the server's port is known.
 private final class StudioHandler: Sendable {
   private let studio = Mutex<StudioServer?>(nil)
 

@@ -23,13 +23,13 @@ final class StudioEmulators: Sendable {
     return rest.isEmpty || rest == "/" ? origin.description : nil
   }
 
-  /// Checks that an emulator with a control interface answers at an address.
+  /// Checks that an emulator with a control interface responds at an address.
   func check(_ address: String) async throws(ExitStatus) {
     guard let request = RequestMessage(url: "\(address)/_authflow/state") else { return }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {
       throw session.report(
-        .environmentFailure, "no emulator answers at \(address): \(error.explanation)",
+        .environmentFailure, "no emulator responds at \(address): \(error.explanation)",
         help: "start `authflow emulator`, and pass the address that it prints")
     }
     guard let json = try? JSON(parsing: response.body), json["version"] != nil else {

@@ -12,17 +12,17 @@ struct TestCommand: SessionCommand {
     commandName: "test", abstract: "Run the scenarios of one or more workflows",
     discussion: """
       Searches folders for workflows and scenarios files, which it detects by their content. Each scenario runs in \
-      isolation with its own emulator, token cache, browser, and virtual clock. Scenarios send no requests to the network, \
-      and their results are deterministic.
+      isolation with its own emulator, token cache, browser, and virtual clock. Scenarios do not send requests over \
+      the network, and their results are deterministic.
 
       As on the live service, tenants, user flows, and APIs exist only if the settings or the directory contain them. \
-      Results of authflow in searched folders are skipped.
+      The search skips files that authflow wrote, such as reports and traces.
 
       The exit code is 1 if a scenario failed or the coverage is too low, 2 if nothing could run, and 3 if a file could \
       not be written.
 
-      `--watch` runs scenarios again when files that they depend on change, until you press `q` or Ctrl-C. The exit code \
-      after `q` is that of the last results.
+      `--watch` runs scenarios again when files that they depend on change, until you press `q` or Ctrl-C. After `q`, \
+      the exit code reflects the last results.
 
       Examples:
         authflow test Workflows/me.yaml
@@ -50,7 +50,7 @@ struct TestCommand: SessionCommand {
     help: ArgumentHelp("Run this number of scenarios in parallel (default: processor count)", valueName: "n"))
   var jobs: Int?
   @Flag(help: "Stop after the first failure") var failFast = false
-  @Option(help: ArgumentHelp("Run each scenario n times, and compare the traces", valueName: "n"))
+  @Option(help: ArgumentHelp("Run each scenario n times and compare the traces", valueName: "n"))
   var `repeat` = 1
   @Option(help: ArgumentHelp("Run in random order: `--shuffle[=seed]`", valueName: "seed"))
   var shuffle: String?
@@ -72,7 +72,7 @@ struct TestCommand: SessionCommand {
     help: ArgumentHelp("Compare each trace with the golden trace in this folder", valueName: "folder"),
     completion: .directory)
   var golden: String?
-  @Flag(help: "Update the golden traces, and delete those without a scenario") var update = false
+  @Flag(help: "Update the golden traces and delete traces without a scenario") var update = false
   @Option(
     help: ArgumentHelp("Write the trace of each scenario to this folder", valueName: "folder"),
     completion: .directory)
@@ -122,7 +122,7 @@ struct TestCommand: SessionCommand {
   /// The files and folders to search.
   var searchPaths: [String] { paths.isEmpty ? ["."] : paths }
 
-  /// Returns the output of the result.
+  /// Returns the writer that prints the result and writes its reports.
   /// - Parameter traces: The traces for the HTML report.
   func output(_ traces: SuiteTraces?, in session: Session) -> SuiteOutput {
     SuiteOutput(
@@ -172,7 +172,7 @@ struct TestCommand: SessionCommand {
     return (suite, reportTraces(goldenFolder, traceFolder, files, suite.ending, in: session))
   }
 
-  /// Runs the scenarios, and shows their progress on a terminal.
+  /// Runs the scenarios and shows their progress on a terminal.
   private func run(
     _ runner: SuiteRunner, _ entries: [SuiteEntry], in session: Session
   ) async -> (tests: [TestResult], ending: SuiteResult.Ending) {

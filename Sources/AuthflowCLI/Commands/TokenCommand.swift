@@ -24,8 +24,9 @@ struct TokenPrintCommand: SessionCommand {
       Acquires a token silently from the token cache if possible. Otherwise, the user signs in; in CI, this requires \
       `--interactive`. Anyone who has the token can act as the account until the token expires.
 
-      `--exec` replaces authflow with another program and passes the token in the variable `ACCESS_TOKEN`, in the variable \
-      of `--env`, or in the file descriptor of `--fd`. The token then appears in no command line and no shell history.
+      `--exec` replaces authflow with another program and passes the token in the environment variable `ACCESS_TOKEN`, \
+      in the variable that `--env` specifies, or through the file descriptor that `--fd` specifies. The token then \
+      does not appear on a command line or in the shell history.
 
       Examples:
         authflow token --settings Workflows/AuthSettings.plist
@@ -70,7 +71,7 @@ struct TokenPrintCommand: SessionCommand {
 }
 
 extension TokenPrintCommand {
-  /// The error in the options of `--exec`, if any.
+  /// The error in the `--exec` options, if any.
   private var problem: String? {
     if exec, command.isEmpty {
       return "`--exec` requires a program\n  help: write it after `--`, as in `--exec -- curl …`"
@@ -83,7 +84,7 @@ extension TokenPrintCommand {
     return nil
   }
 
-  /// Replaces this process with the program of `--exec`.
+  /// Replaces this process with the program that `--exec` specifies.
   private func run(with token: String, in session: Session) throws(ExitStatus) {
     var call = ProgramCall(command)
     if let fd { call.descriptors[fd] = Array(token.utf8) } else { call.variables[env ?? "ACCESS_TOKEN"] = token }
@@ -97,8 +98,9 @@ struct TokenDecodeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode", abstract: "Show the claims of a token, and whether it is still valid",
     discussion: """
-      Sends no requests, and neither shows nor validates the signature. The token can follow the word `Bearer`. Use \
-      standard input for live tokens, because other users of the computer can see command lines.
+      The command does not send requests, and it neither shows nor validates the signature. The token can be preceded \
+      by the word `Bearer`. Use standard input for live tokens, because other users of the computer can see command \
+      lines.
 
       Examples:
         authflow token | authflow token decode -

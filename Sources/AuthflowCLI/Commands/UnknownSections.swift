@@ -5,7 +5,7 @@ import TokenCache
 
 /// Sections of a cache that the schema does not define, such as the data of other programs.
 enum UnknownSections {
-  /// Returns the names of the unknown sections of a cache.
+  /// Returns the names of the unknown sections in a cache.
   static func names(in members: JSON.Members) -> [String] {
     members.keys.filter { CacheSectionName(rawValue: $0) == nil }
   }

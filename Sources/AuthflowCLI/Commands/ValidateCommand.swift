@@ -16,22 +16,22 @@ struct ValidateCommand: SessionCommand {
     abstract: "Check app registration files for errors and inconsistencies",
     discussion: """
       Detects settings, Info.plist files, app manifests, Xcode projects, and workflows by their content. When it searches \
-      a folder, the command skips hidden folders, folders of packages and builds (such as Pods, node_modules, and \
-      DerivedData), and folders in .gitignore. It does not follow links. Ignored files are read, because settings are often \
-      ignored.
+      a folder, the command skips hidden folders, package and build folders (such as Pods, node_modules, and \
+      DerivedData), and folders that .gitignore lists. It does not follow links. It reads ignored files, because \
+      settings are often ignored.
 
       To suppress a finding, add a comment before or at the end of its line:
         # authflow:ignore app-id-dummy: this sample has no app registration
         <!-- authflow:ignore app-id-dummy: the same in XML -->
 
-      Use `authflow:ignore-file` for all findings of a file, or list rules in .authflow.yaml, in the folder or in a parent \
-      folder up to the root of the repository. `authflow schema validation` prints its schema.
+      Use `authflow:ignore-file` to suppress findings in the entire file, or list rules in .authflow.yaml in the \
+      folder or in a parent folder up to the repository root. `authflow schema validation` prints its schema.
 
       Findings go to standard output, or to standard error if standard output contains a diff. SARIF contains suppressed \
       findings only with `--verbose`, because GitHub shows them as open.
 
       The exit code is 1 if there is an error, or a warning with `--strict`. With `--fix`, only the remaining findings \
-      count. It is 2 if a folder contains no file to check.
+      count. The exit code is 2 if a folder contains no file to check.
 
       Examples:
         authflow validate .

@@ -1,7 +1,7 @@
 import Documents
 import Reports
 
-/// The result of one check of `authflow doctor`.
+/// The result of one `authflow doctor` check.
 struct DoctorCheckResult: Sendable, Hashable {
   enum Status: String, Sendable {
     case good = "ok"

@@ -5,7 +5,7 @@ import LiveWorld
 import Reports
 import SystemWorld
 
-/// The checks of `authflow doctor`.
+/// The checks that `authflow doctor` performs.
 struct DoctorChecks {
   let session: Session
   /// Whether to also check the requirements of the live service.
@@ -124,12 +124,12 @@ struct DoctorChecks {
       results.append(
         DoctorCheckResult(
           "proxy", isLive ? .problem : .note, "unsupported proxy in \(unusable.joined(separator: ", "))",
-          help: "use `http://host:port`; authflow does not support SOCKS and HTTPS proxies"))
+          help: "use `http://host:port`; authflow does not support SOCKS or HTTPS proxies"))
     }
     if let proxy = machine.proxy(forHost: "login.microsoftonline.com") {
       results.append(DoctorCheckResult("proxy", .good, "requests use \(proxy), except for hosts in NO_PROXY"))
     } else if unusable.isEmpty {
-      results.append(DoctorCheckResult("proxy", .good, "requests use no proxy"))
+      results.append(DoctorCheckResult("proxy", .good, "requests do not use a proxy"))
     }
     return results
   }
@@ -162,7 +162,7 @@ struct DoctorChecks {
     guard let issuer = response.providerIssuer else {
       return DoctorCheckResult(
         "platform", .problem,
-        "response of \(base) (status \(response.head.status.code)) contains no OpenID Connect metadata",
+        "response from \(base) (status \(response.head.status.code)) contains no OpenID Connect metadata",
         help: "check the authority, and whether a proxy or captive portal sends this response")
     }
     return DoctorCheckResult("platform", .good, "\(base) has the issuer \(issuer)")

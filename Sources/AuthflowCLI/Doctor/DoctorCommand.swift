@@ -6,8 +6,8 @@ struct DoctorCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check that this machine has everything sign-in requires",
     discussion: """
-      The emulator requires only a folder for saved state. With `--platform live`, the command also requests the public \
-      metadata of the identity provider, which checks the network, the proxy, TLS, and the system clock.
+      The emulator requires only a folder for saved state. With `--platform live`, the command also requests the \
+      identity provider's public metadata to check the network, the proxy, TLS, and the system clock.
 
       The exit code is 3 if a problem prevents sign-in.
 

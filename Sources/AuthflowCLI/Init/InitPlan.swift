@@ -88,7 +88,7 @@ struct InitPlan: Sendable {
   }
 
   private static let introduction =
-    "Values of the app registration; MSAL derives the redirect URI from the bundle ID: msauth.<bundle ID>://auth"
+    "Values from the app registration; MSAL derives the redirect URI from the bundle ID: msauth.<bundle ID>://auth"
 
   var settings: String {
     let json = entries.text(pretty: true)
@@ -111,7 +111,7 @@ struct InitPlan: Sendable {
     return permissions.allSatisfy { $0?.needsAdmin == false } && permissions.contains { $0?.name == "User.Read" }
   }
 
-  /// The path of the settings as a YAML scalar.
+  /// The settings path as a YAML scalar.
   private var settingsReference: String {
     let path = "../\(settingsName)"
     let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-".contains($0)) }
@@ -143,7 +143,7 @@ struct InitPlan: Sendable {
   var fragment: String {
     var text = """
       <!-- Add to Info.plist, inside the outermost <dict>: sign-in redirects to the app with this scheme. In the portal, add
-           msauth.\(bundleID)://auth as a redirect URI of the platform iOS / macOS. -->
+           msauth.\(bundleID)://auth as a redirect URI for the platform iOS / macOS. -->
       <key>CFBundleURLTypes</key>
       <array>
       \t<dict>

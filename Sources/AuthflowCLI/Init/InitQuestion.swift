@@ -1,7 +1,7 @@
 import Diagnostics
 import IdentityPlatform
 
-/// A question of `authflow init` about a required value, with the corresponding option, prompt, and validation.
+/// A question that `authflow init` asks about a required value, with the corresponding option, prompt, and validation.
 enum InitQuestion: CaseIterable {
   case clientID, tenant, platform, bundleID, scopes
 

@@ -42,7 +42,7 @@ struct ChapterRunner {
     session.printLine(text.exercise(chapter, try store.write(chapter)))
   }
 
-  /// The pages between pauses. Each page contains a text, and the workflows and demonstrations that follow it.
+  /// The pages between pauses. Each page contains text and the workflows and demonstrations that follow it.
   private var pages: [[Chapter.Part]] {
     chapter.parts.reduce(into: []) { pages, part in
       if case .text = part { pages.append([]) }
@@ -64,7 +64,7 @@ struct ChapterRunner {
   // MARK: Demonstrations
 
   private struct Demonstration {
-    /// The lines of the scenario's preconditions.
+    /// The lines that describe the scenario's preconditions.
     var setup: [String]
     /// The terminal report of the run.
     var report: String

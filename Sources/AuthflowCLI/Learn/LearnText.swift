@@ -165,7 +165,7 @@ struct LearnText {
     }.joined()
   }
 
-  /// Splits a text at spaces that are not inside backticks.
+  /// Splits text at spaces that are not inside backticks.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import Lessons
 
-/// Stores the files of exercises in a folder that the user selects. Stores the progress next to the state folders.
+/// Stores exercise files in a folder that the user selects, and the user's progress next to the state folders.
 struct LearningStore {
   /// The result of writing one file of an exercise.
   struct WriteResult {
@@ -45,7 +45,7 @@ struct LearningStore {
 
   func exercise(of chapter: Chapter) -> String { FilePath.join(folder(of: chapter), Chapter.exerciseFile) }
 
-  /// Writes the files of an exercise.
+  /// Writes an exercise's files.
   /// - Parameter restoring: Whether to restore files that the user has changed, after saving a backup.
   func write(_ chapter: Chapter, restoring: Bool = false) throws(ExitStatus) -> [WriteResult] {
     do throws(FileFailure) {
@@ -90,7 +90,7 @@ struct LearningStore {
     guard files.kind(of: progressFile) != nil else { return LearningProgress() }
     guard let bytes = try? files.read(progressFile, limit: Self.sizeLimit), let progress = LearningProgress(bytes)
     else {
-      session.printStatus("warning: cannot read the progress of the chapters: \(progressFile)")
+      session.printStatus("warning: cannot read your chapter progress: \(progressFile)")
       return LearningProgress()
     }
     return progress

@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// The folder that an MCP server may read, with the reasons for refused paths.
+/// The folder that an MCP server can read, and the reasons for rejecting paths.
 struct MCPFolder: Sendable {
   /// The absolute path without symbolic links.
   let path: String
@@ -19,7 +19,7 @@ struct MCPFolder: Sendable {
     case credentials
   }
 
-  /// Returns the reason why the server must not read a path, or nil if it may.
+  /// Returns the reason the server must not read a path, or nil if the path is allowed.
   func refusal(of path: String) -> Refusal? {
     let absolute = FilePath.join(self.path, path)
     guard contains(absolute) || contains(realPath(of: absolute)) else { return .outside }
@@ -46,7 +46,7 @@ struct MCPFolder: Sendable {
     }
   }
 
-  /// The names are compared in lowercase, because file systems can ignore case.
+  /// The names are compared in lowercase, because file systems can be case-insensitive.
   private static let versionControlFolders: Set<String> = [".git", ".hg", ".svn", ".jj", ".bzr"]
 
   private static func mayHoldCredentials(_ path: String) -> Bool {
@@ -55,10 +55,10 @@ struct MCPFolder: Sendable {
   }
 }
 
-/// A file system that can only read the files in a folder. Other files do not exist. It cannot write.
+/// A read-only file system that contains only the files in a folder.
 ///
-/// Tools check their arguments first, to report clear errors. This file system also applies to files that other files
-/// refer to.
+/// Tools check their arguments first to report clear errors. This file system also restricts access to files that other
+/// files refer to.
 final class MCPFileAccess: FileSystem {
   private let base: any FileSystem
   private let folder: MCPFolder

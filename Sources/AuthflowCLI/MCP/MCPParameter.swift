@@ -10,9 +10,9 @@ struct MCPParameter: Sendable {
     case bool
     case number(ClosedRange<Int>)
     case choice([String])
-    /// A list of texts.
+    /// A list of strings.
     case texts
-    /// An object whose values are texts, numbers, or Booleans.
+    /// An object whose values are strings, numbers, or Booleans.
     case values
   }
 

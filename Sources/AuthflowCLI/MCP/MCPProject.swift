@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Validation
 
-/// The project that an MCP server works on. It runs commands that can read the project's folder, and nothing else.
+/// The project that an MCP server works on. The commands that it runs can read only the project's folder.
 struct MCPProject: Sendable {
   /// The result of a command.
   struct CommandResult: Sendable {
@@ -27,7 +27,7 @@ struct MCPProject: Sendable {
 
   /// - Parameters:
   ///   - path: The absolute path of the folder.
-  ///   - world: The environment of the server, with the grants of the user.
+  ///   - world: The environment of the server, with the access that the user granted.
   init(at path: String, allowsLive: Bool, in world: World) {
     folder = MCPFolder(path: world.files.realPath(of: path) ?? path, files: world.files)
     self.allowsLive = allowsLive
@@ -64,14 +64,14 @@ struct MCPProject: Sendable {
     if !isLive { world.http = StubTransport.unreachable() }
     var grants = world.environment.grants
     grants.roots = []
-    // A processor stays free, so that the server can respond to other requests.
+    // Keep one processor free, so that the server can respond to other requests.
     world.environment = Environment(
       variables: [:], workingDirectory: folder.path, processors: max(1, world.environment.processors - 1),
       grants: grants)
     return (world, files, console)
   }
 
-  /// Creates the missing folders of a file in memory.
+  /// Creates the missing parent folders of a file in memory.
   private func makeFolders(_ path: String, _ files: OverlayFileSystem) throws(FileFailure) {
     guard files.kind(of: path) != .directory, !path.isEmpty else { return }
     try files.makeDirectory(path, privately: false)
@@ -82,7 +82,7 @@ struct MCPProject: Sendable {
   /// Checks a path that a client named.
   /// - Parameter mustExist: Whether the path must name an existing file or folder.
   /// - Returns: The path relative to the folder.
-  /// - Throws: The reason why the server does not read the path.
+  /// - Throws: The reason the server does not read the path.
   func checkedPath(_ path: String, mustExist: Bool = true) throws(MCPToolFailure) -> String {
     let shown = CaretFrame.visible(String(path.prefix(200)))
     guard !path.isEmpty, !path.contains("\0") else {
@@ -100,7 +100,7 @@ struct MCPProject: Sendable {
     case .credentials:
       throw MCPToolFailure(
         "`\(shown)` can contain credentials, so the server does not read it",
-        help: "do not read `.env` files and version control folders")
+        help: "do not read `.env` files or version control folders")
     case nil: break
     }
     let absolute = FilePath.join(folder.path, path)
@@ -113,7 +113,7 @@ struct MCPProject: Sendable {
     return relative.hasPrefix("-") ? "./" + relative : relative
   }
 
-  /// Checks a path of a file.
+  /// Checks a file path.
   func checkedFile(_ path: String) throws(MCPToolFailure) -> String {
     let relative = try checkedPath(path)
     guard world.files.kind(of: FilePath.join(folder.path, relative)) == .file else {
@@ -122,7 +122,7 @@ struct MCPProject: Sendable {
     return relative
   }
 
-  /// Returns the checked path of a text if it names an existing file.
+  /// Returns the checked path if the text names an existing file.
   func existingFile(_ text: String) throws(MCPToolFailure) -> String? {
     guard text.utf8.count <= 4096, !text.contains("\0"), !text.contains(where: \.isNewline),
       world.files.kind(of: FilePath.join(folder.path, text)) == .file

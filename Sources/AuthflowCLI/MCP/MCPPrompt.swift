@@ -3,7 +3,7 @@ import Documents
 import EditorProtocols
 import OrderedCollections
 
-/// A prompt of the MCP server: a text for a common job, which names the tools for it.
+/// A prompt of the MCP server: instructions for a common task, which name the tools to use.
 struct MCPPrompt: Sendable {
   struct Argument: Sendable {
     var name: String
@@ -20,7 +20,7 @@ struct MCPPrompt: Sendable {
 
   static func named(_ name: String) -> MCPPrompt? { all.first { $0.name == name } }
 
-  /// The prompt in the result of `prompts/list`.
+  /// The prompt as an entry in the `prompts/list` result.
   var json: JSON {
     [
       "name": .string(name), "title": .string(title), "description": .string(description),
@@ -83,7 +83,7 @@ extension MCPPrompt {
       description: "Validate files and fix the findings", arguments: [path],
       text: { values in
         """
-        Fix the findings of authflow in `\(values["path"] ?? ".")`.
+        Fix the findings that authflow reports in `\(values["path"] ?? ".")`.
 
         1. Call the tool `validate` with `path`: `\(values["path"] ?? ".")`.
         2. For each finding, errors first, read the resource `authflow://rules/RULE` if the cause is not clear from the \
@@ -92,7 +92,7 @@ extension MCPPrompt {
         suppress a finding, and do not invent client IDs, tenant IDs, redirect URIs, or secrets: ask me for values that \
         only I know.
         4. Call `validate` again until there are no errors. If a workflow changed, also call `test` with its path.
-        5. List the changes, and the findings that remain with the reason.
+        5. List the changes and the remaining findings, with the reason for each.
         """
       }),
     MCPPrompt(
@@ -142,7 +142,7 @@ extension MCPPrompt {
         1. Call `test` with the path and `coverage`: true, to see which steps and transitions the scenarios cover.
         2. Call `explore` with the path. It returns the shortest scenario for each path, and unhandled outcomes.
         3. Add scenarios for the paths that no scenario covers, to the file that contains the existing scenarios. Give each \
-        a name that states the behavior. Read `authflow://handbook/Scenarios` for the format.
+        a name that describes the behavior. Read `authflow://handbook/Scenarios` for the format.
         4. Call `validate` and `test` again. All scenarios must pass. If an expectation fails, decide whether the workflow \
         or the expectation is wrong, and say so.
         """

@@ -21,7 +21,7 @@ final class MCPResources: Sendable {
     var type = "text/markdown"
     let text: @Sendable () -> String
 
-    /// The resource in the result of `resources/list`.
+    /// The resource as an entry in the `resources/list` result.
     var json: JSON {
       [
         "uri": .string(uri), "name": .string(name), "title": .string(name), "description": .string(description),
@@ -63,11 +63,11 @@ final class MCPResources: Sendable {
     "resourceTemplates": [
       template("authflow://errors/{code}", "Error code", "An error code of Microsoft Entra ID or MSAL"),
       template(
-        "authflow://rules/{rule}", "Validation rule", "A rule of `validate`, with an example and its correction"),
+        "authflow://rules/{rule}", "Validation rule", "A validation rule, with an example and its correction"),
       template("authflow://handbook/{page}", "Handbook page", "A page of the authflow handbook"),
       template("authflow://handbook/lessons/{lesson}", "Lesson", "A chapter of `authflow learn`"),
       template(
-        "authflow://schema/{format}", "JSON Schema", "The JSON Schema of a file format",
+        "authflow://schema/{format}", "JSON Schema", "The JSON Schema for a file format",
         type: "application/schema+json"),
     ]
   ]
@@ -81,7 +81,7 @@ final class MCPResources: Sendable {
     ]
   }
 
-  /// The values of the variable of a template, or nil for an unknown template.
+  /// The values for a template's variable, or nil for an unknown template.
   static func values(of template: String) -> (variable: String, values: [String])? {
     switch template {
     case "authflow://errors/{code}": ("code", errors.map(\.name))
@@ -101,7 +101,7 @@ final class MCPResources: Sendable {
       let shown = CaretFrame.visible(String(uri.prefix(200)))
       throw MCPError(.resourceNotFound, "unknown resource `\(shown)`", data: ["uri": .string(String(uri.prefix(200)))])
     }
-    // A trace is shortened by lines.
+    // A trace is shortened by removing entire lines.
     let limit = MCPToolResult.sizeLimit - (4 << 10)
     let text = uri == Self.lastTrace ? TraceExcerpt.text(resource.text(), limit: limit) : resource.text()
     return [
@@ -118,7 +118,7 @@ final class MCPResources: Sendable {
     trace.withLock { $0 }.map { text in
       Resource(
         uri: Self.lastTrace, name: "Trace of the last run",
-        description: "All steps, decisions, and requests of the last call of `run`, as JSON Lines",
+        description: "All steps, decisions, and requests in the last call to `run`, as JSON Lines",
         type: "application/jsonl"
       ) { text }
     }
@@ -170,7 +170,7 @@ final class MCPResources: Sendable {
   private static func schema(_ name: SchemaCommand.Name) -> Resource {
     Resource(
       uri: "authflow://schema/\(name.rawValue)", name: "Schema: \(name.rawValue)",
-      description: "The JSON Schema of the format `\(name.rawValue)`", type: "application/schema+json"
+      description: "The JSON Schema for the format `\(name.rawValue)`", type: "application/schema+json"
     ) { name.published.text(pretty: true) }
   }
 
@@ -191,7 +191,7 @@ final class MCPResources: Sendable {
 
 /// Shortens a trace in JSON Lines.
 private enum TraceExcerpt {
-  /// Keeps the start and the end of the trace, and states the number of omitted events between them.
+  /// Keeps the start and the end of the trace, with the number of omitted events between them.
   static func text(_ trace: String, limit: Int) -> String {
     guard BoundedJSON.size(of: .string(trace)) > limit else { return trace }
     let lines = trace.split(separator: "\n").map { (text: $0, size: BoundedJSON.size(of: .string(String($0))) + 2) }

@@ -107,7 +107,7 @@ extension MCPTool {
       return try await call.run(["explain", "--format", "json", path]).objectResult
     }
     let language = call.text("code").flatMap(AppCode.Language.init(rawValue:))
-    // A lookup of an error text finds only its first name.
+    // Looking up an error text finds only the first name in it.
     let isText = query.contains { $0.isNewline || ":={".contains($0) }
     let pasted = PastedText(isText ? query : "")
     var explanation = pasted.isEmpty ? Explanation(lookingUp: [query]) : Explanation(pasted: pasted)
@@ -134,7 +134,7 @@ extension MCPTool {
       .path("Settings file: AuthSettings.plist, an MSAL Android configuration, or appsettings.json"),
       MCPParameter(
         name: "environment", kind: .text(limit: 64),
-        description: "Use the settings of this environment, such as `dev` for AuthSettings.dev.plist"),
+        description: "Use the settings for this environment, such as `dev` for AuthSettings.dev.plist"),
     ],
     output: object(
       [

@@ -15,7 +15,7 @@ extension MCPTool {
       .path("Workflow file"),
       MCPParameter(
         name: "format", kind: .choice(["mermaid", "dot", "svg", "json"]),
-        description: "Format of the diagram (default: mermaid)"),
+        description: "Diagram format (default: mermaid)"),
     ],
     output: object(
       [

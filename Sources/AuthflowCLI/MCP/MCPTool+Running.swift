@@ -12,7 +12,7 @@ extension MCPTool {
     name: "run", title: "Run a workflow",
     description: """
       Runs a workflow, or one of its scenarios, on the built-in emulator of Microsoft Entra ID and Microsoft Graph. Each run \
-      starts without saved state, and writes no files. Returns the outcome, the path through the steps, and the \
+      starts without saved state and does not write files. Returns the outcome, the path through the steps, and the \
       outcome of each step. The resource authflow://trace/last contains the trace with all decisions and requests. \
       `live` uses the live service, if the user allowed it with `authflow mcp --live`.
       """,
@@ -20,7 +20,7 @@ extension MCPTool {
       .path("Workflow or scenarios file, relative to the server's folder"),
       MCPParameter(
         name: "scenario", kind: .text(limit: 1024), description: "Run this scenario instead of the workflow alone"),
-      MCPParameter(name: "inputs", kind: .values, description: "Values for the inputs of the workflow, by name"),
+      MCPParameter(name: "inputs", kind: .values, description: "Values for the workflow's inputs, by name"),
       MCPParameter(name: "user", kind: .text(limit: 256), description: "Sign in as this user"),
       MCPParameter(name: "live", kind: .bool, description: "Use the live service instead of the emulator"),
     ],
@@ -69,7 +69,7 @@ extension MCPTool {
     return MCPToolResult(result.adding(to: json), isError: result.status != .success)
   }
 
-  /// Returns the outcomes of the steps in a trace, without details that the trace itself contains.
+  /// Returns the outcomes of the steps in a trace, without the details, which the trace itself contains.
   private static func steps(of trace: String) -> [JSON] {
     trace.split(separator: "\n").filter { $0.contains(#""kind":"step.finished""#) }.compactMap { line in
       guard var members = (try? JSON(parsing: line.utf8))?.object else { return nil }
@@ -79,7 +79,7 @@ extension MCPTool {
   }
 
   static let test = MCPTool(
-    name: "test", title: "Run the scenarios of workflows",
+    name: "test", title: "Run workflow scenarios",
     description: """
       Runs the scenarios of one or more workflows on the emulator, each in isolation and with deterministic results. \
       Returns a verdict for each scenario. A failure contains the expected and the actual path, the problems with their \
@@ -151,7 +151,7 @@ extension MCPTool {
     }.objectResult
   }
 
-  /// Runs a command, and sends the progress of its scenarios to the client.
+  /// Runs a command and sends the progress of its scenarios to the client.
   private static func observing(
     _ progress: MCPProgress, _ command: () async throws(MCPToolFailure) -> MCPProject.CommandResult
   ) async throws(MCPToolFailure) -> MCPProject.CommandResult {

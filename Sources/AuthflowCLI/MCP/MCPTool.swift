@@ -31,7 +31,7 @@ struct MCPTool: Sendable {
 
   static func named(_ name: String) -> MCPTool? { all.first { $0.name == name } }
 
-  /// The tool in the result of `tools/list`.
+  /// The tool as an entry in the `tools/list` result.
   /// - Parameter allowsLive: Whether the user allowed runs against the live service, which can change data.
   func json(allowsLive: Bool) -> JSON {
     let isOpen = isOpenWorld && allowsLive
@@ -82,7 +82,7 @@ struct MCPTool: Sendable {
 }
 
 extension MCPTool.Call {
-  /// Runs a command of the command line.
+  /// Runs an authflow command.
   func run(
     _ arguments: [String], isLive: Bool = false, text: (path: String, content: String)? = nil
   ) async throws(MCPToolFailure) -> MCPProject.CommandResult {

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The reason why a tool call failed, for the model that called the tool.
+/// The reason a tool call failed, for the model that called the tool.
 struct MCPToolFailure: Error, Sendable {
   let message: String
   let help: String?
@@ -19,7 +19,7 @@ struct MCPToolFailure: Error, Sendable {
 struct MCPToolResult: Sendable {
   /// The maximum size of a response in bytes, including the text and the structured content.
   static let sizeLimit = 256 << 10
-  /// The part of the limit for the response around the content.
+  /// The part of the limit that is reserved for the response around the content.
   private static let reserve = 1 << 10
 
   /// An object in the format of the tool's output schema, or nil for a failure without a result.
@@ -71,11 +71,11 @@ enum BoundedJSON {
   /// The size of the members that state what is missing.
   private static let noteSize = 64
 
-  /// Returns the number of bytes of the JSON text.
+  /// Returns the size of the JSON text in bytes.
   static func size(of json: JSON) -> Int { json.utf8(sortedKeys: false).count }
 
-  /// Shortens the lists and texts of an object. If elements of lists are missing, `truncated` is true, and `omitted` is
-  /// their number.
+  /// Shortens the lists and strings in an object. If elements of lists are missing, `truncated` is true, and `omitted`
+  /// contains their number.
   static func shortened(_ json: JSON, to budget: Int) -> JSON {
     guard size(of: json) > budget else { return json }
     var omitted = 0
@@ -87,7 +87,7 @@ enum BoundedJSON {
     return shortened
   }
 
-  /// Shortens a text at the end of a line, and states the number of omitted bytes.
+  /// Shortens text at the end of a line and adds the number of omitted bytes.
   static func shortened(_ text: String, to budget: Int) -> String {
     guard size(of: .string(text)) > budget else { return text }
     // A character can become six bytes in JSON, such as `\u001b`.

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|
-/// | text | hidden characters escaped | hidden characters escaped | commands escaped as well |
-/// | JSON | hidden characters as `\u202e` | the same | commands as well |
+/// | text | hidden characters escaped | hidden characters escaped | commands also escaped |
+/// | JSON | hidden characters as `\u202e` | the same | the same, and commands escaped |
 /// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
 /// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
 package final class GuardedConsole: Console {
-  /// A random text that marks authflow's own control sequences. Files cannot contain the seal, because each process
+  /// A random string that marks authflow's own control sequences. Files cannot contain the seal, because each process
   /// uses a different one.
   package let seal: String
   private let console: any Console
@@ -55,7 +55,7 @@ package final class GuardedConsole: Console {
   }
 
   private static let warning =
-    "warning: escaped commands of the CI runner in the result, which is therefore not exact\n"
+    "warning: escaped CI runner commands in the result, so the result is not exact\n"
     + "  help: write the result to a file with `--output` or a similar option\n"
 
   private func withoutHiddenCharacters(

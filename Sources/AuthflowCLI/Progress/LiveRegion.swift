@@ -75,7 +75,7 @@ final class LiveRegion: Sendable {
 }
 
 extension LiveRegion? {
-  /// Performs `work`, and shows the region unless it is nil.
+  /// Performs `work` and shows the region unless it is nil.
   func showingProgress<Result: Sendable>(_ work: () async -> Result) async -> Result {
     if let self { await self.during(work) } else { await work() }
   }

@@ -41,7 +41,7 @@ final class RunConsoleReporter: Sendable {
     if let region { region.writeAbove(write) } else { write() }
   }
 
-  /// Performs `work`, and shows the live region on an interactive terminal.
+  /// Performs `work` and shows the live region on an interactive terminal.
   func showingProgress<Result: Sendable>(_ work: () async -> Result) async -> Result {
     await region.showingProgress(work)
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes the progress of a command that runs scenarios to its caller, such as the MCP server.
+/// Reports the progress of scenario runs to the caller of a command, such as the MCP server.
 final class ScenarioProgress: Sendable {
   /// The receiver of the current task. This is an object, because a task-local function crashes in optimized code.
   @TaskLocal static var current: ScenarioProgress?

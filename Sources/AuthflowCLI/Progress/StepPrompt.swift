@@ -87,7 +87,7 @@ final class StepPrompt: Sendable {
       Enter   perform the step
       why     show the checks, requests, and cache changes since the previous step
       now     show what the step does, where each outcome leads, and cached tokens
-      cache   show the records of the token cache with masked secrets
+      cache   show the token cache records with secrets masked
       go      perform this step and all following ones without a prompt
       quit    stop the run
     You can abbreviate commands to one letter.

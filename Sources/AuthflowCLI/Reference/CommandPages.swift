@@ -47,8 +47,8 @@ package enum CommandPages {
   private static func overviewText(_ root: CommandDescription) -> String {
     let parts = [
       "# Commands",
-      "Every command of authflow, with its arguments and options.",
-      "These pages are generated from the declarations of the command line, and contain the same text as `authflow help`.",
+      "All authflow commands, with their arguments and options.",
+      "These pages are generated from the command declarations and contain the same text as `authflow help`.",
       "## Usage",
       HelpMarkdown.block(root.usage),
       HelpMarkdown.text(root.discussion),

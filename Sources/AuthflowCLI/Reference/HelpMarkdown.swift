@@ -1,6 +1,6 @@
-/// Converts help texts for the terminal to Markdown.
+/// Converts terminal help text to Markdown.
 package enum HelpMarkdown {
-  /// Converts a text with several paragraphs. Examples become shell code blocks.
+  /// Converts text with several paragraphs. Examples become shell code blocks.
   package static func text(_ help: String) -> String {
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.contains { !$0.isWhitespace } ? line : ""
@@ -19,7 +19,7 @@ package enum HelpMarkdown {
 
   static func block(_ code: String, language: String = "") -> String { "```\(language)\n\(code)\n```" }
 
-  /// Converts one paragraph, and adds a final period if it is missing.
+  /// Converts one paragraph and adds a final period if it is missing.
   static func sentence(_ help: String) -> String {
     let text = prose(help)
     return text.last.map { ".!?:".contains($0) } == true ? text : text + "."

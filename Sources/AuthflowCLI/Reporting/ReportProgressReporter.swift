@@ -10,7 +10,7 @@ final class ReportProgressReporter: Sendable {
 
   func update(_ change: (inout ReportProgress) -> Void) { progress.withLock { change(&$0) } }
 
-  /// Starts to write a report.
+  /// Shows that a report is being written.
   func write(_ path: String) { update { $0.write(CaretFrame.visible(FilePath.name(of: path))) } }
 
   func lines(at now: Instant, _ style: TerminalStyle) -> [String] { [progress.withLock { style.shown($0.line) }] }

@@ -7,7 +7,7 @@ import WorkflowModel
 struct CoverageOptions: ParsableArguments {
   @Flag(help: "Measure the coverage of steps, outcomes, and transitions")
   var coverage = false
-  @Option(help: ArgumentHelp("Fail if the coverage of a workflow is lower", valueName: "percent"))
+  @Option(help: ArgumentHelp("Fail if a workflow's coverage is below this percentage", valueName: "percent"))
   var coverageMin: Int?
   @Option(
     help: ArgumentHelp(

@@ -27,7 +27,7 @@ enum ScenarioSetupText {
     return "\(member.key): \(flow(member.value, name: member.key, isNested: false))"
   }
 
-  /// Returns JSON as one line of YAML. Values with the names of secrets are masked.
+  /// Returns JSON as one line of YAML. Values whose names indicate secrets are masked.
   /// - Parameter isNested: Whether another value contains this one. More characters require quotes in nested values.
   private static func flow(_ json: JSON, name: String, isNested: Bool = true) -> String {
     switch json {

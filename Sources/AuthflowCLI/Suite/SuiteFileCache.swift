@@ -7,7 +7,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The documents and workflows of an earlier search. A watch decodes only workflows that depend on a changed file.
+/// The documents and workflows of an earlier search. Watch mode decodes only workflows that depend on a changed file.
 final class SuiteFileCache: Sendable {
   /// A workflow with its scenarios.
   struct DecodedWorkflow {
@@ -91,7 +91,7 @@ final class SuiteFileCache: Sendable {
     return workflow
   }
 
-  /// Returns the content of the recording that a workflow replays, and observes the file.
+  /// Returns the content of the recording that a workflow replays and observes the file.
   private func recording(of workflow: DecodedWorkflow, in session: Session) -> [UInt8]? {
     guard let loaded = workflow.loaded, case .replay(let name)? = loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, relativeTo: loaded.workflow.document.source.name)

@@ -21,7 +21,7 @@ struct SuiteFiles {
   /// The names of workflows without scenarios that were found in folders.
   private(set) var withoutScenarios: [String] = []
 
-  /// Reads all files, and shows their diagnostics.
+  /// Reads all files and shows their diagnostics.
   /// - Parameters:
   ///   - isStrict: Whether to reject tenants, user flows, and APIs that are missing from the settings and directories.
   ///   - cache: The results of an earlier search, which are reused for unchanged files.
@@ -127,7 +127,7 @@ struct SuiteFiles {
 
   private func absolute(_ name: String) -> String { session.absolutePath(name) }
 
-  /// The names of all files with scenarios, and of their workflows.
+  /// The names of all files with scenarios and of their workflows.
   var names: [String] { workflows.flatMap { [$0.workflow.scenarioFileName, $0.workflow.document.source.name] } }
 
   /// Removes notes, which only `validate` shows, and duplicates, which occur if several workflows use the same

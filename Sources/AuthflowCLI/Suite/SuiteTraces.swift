@@ -4,7 +4,7 @@ import RunTrace
 import Scenarios
 import Synchronization
 
-/// The pages of the scenarios' runs, which the HTML report of a test run contains.
+/// The scenarios' run pages, which the HTML report of a test run contains.
 final class SuiteTraces: Sendable {
   private let table = PieceTable()
   /// The page of each run, by the title of the scenario.
@@ -15,7 +15,7 @@ final class SuiteTraces: Sendable {
     add(Array(events.map(\.line).joined().utf8), of: entry.test.title)
   }
 
-  /// Creates the page of a trace.
+  /// Creates the page for a trace.
   /// - Parameters:
   ///   - lines: The trace as JSON Lines.
   ///   - title: The title of the scenario: its file and its name.

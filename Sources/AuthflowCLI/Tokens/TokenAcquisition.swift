@@ -35,7 +35,7 @@ struct TokenAcquisition {
     var failure: ExitStatus?
   }
 
-  /// Acquires the token, and performs the steps.
+  /// Acquires the token and performs the steps.
   /// - Throws: The exit status if the run could not start, or its state could not be saved.
   func acquire() async throws(ExitStatus) -> Outcome {
     if let problem = options.browser.problem(
@@ -122,7 +122,7 @@ struct TokenAcquisition {
         path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
-    // Locations in the generated workflow mean nothing to the user, and neither do its warnings.
+    // Locations and warnings in the generated workflow mean nothing to the user.
     for error in all where error.place.source.name == Self.name && error.severity == .error {
       session.reportError("\(error.message) [\(error.rule)]", help: error.help)
     }

@@ -54,7 +54,7 @@ struct LiveAccess {
     secrets = grants.secrets.keys.sorted()
   }
 
-  /// The access as text, with one line for each kind.
+  /// A text description of the access, with one line for each kind.
   var text: String {
     var lines = ["note: this live run can use", "  hosts: \(Self.list(hosts))"]
     if !variables.isEmpty { lines.append("  variables: \(Self.list(variables))") }

@@ -116,7 +116,7 @@ final class SuiteWatch: WatchedWork {
       return selection.ordered(selected).compactMap { state.results[$0.test.title] }.sorted { $0.number < $1.number }
     }
     guard suite.ending != .interrupted, !Task.isCancelled else { return }
-    // Scenarios that `--fail-fast` skipped run with the next change of their files.
+    // Scenarios that `--fail-fast` skipped run after the next change to their files.
     state.withLock { $0.pending = [] }
     report(suite, new, run.traceStatus)
   }
@@ -186,7 +186,7 @@ final class SuiteWatch: WatchedWork {
       state.withLock { $0.pending.formUnion(failed) }
       return .run
     }
-    // The watch runs the scenarios again because their files change.
+    // Watch mode runs the scenarios again because their files change.
     await writePaths(of: Set(entries.map(\.test.file)), in: files)
     return .none
   }
@@ -207,7 +207,7 @@ final class SuiteWatch: WatchedWork {
     session.printStatus("golden traces: \(folder.counts.written) written")
   }
 
-  /// Replaces the expected paths of failed scenarios. The watch then runs the changed scenarios again.
+  /// Replaces the expected paths of failed scenarios. Watch mode then runs the changed scenarios again.
   private func writePaths(of scenarioFiles: Set<String>, in files: SuiteFiles) async {
     var runs: [(test: ScenarioCase, report: ScenarioReport)] = []
     for test in files.cases where scenarioFiles.contains(test.file) {

@@ -1,7 +1,7 @@
 import Effects
 import Synchronization
 
-/// The events of a watch.
+/// An event in watch mode.
 enum WatchEvent: Sendable {
   /// A file may have changed.
   case mayHaveChanged
@@ -11,11 +11,12 @@ enum WatchEvent: Sendable {
   case finished
 }
 
-/// The queue of events of a watch.
+/// The event queue of watch mode.
 final class WatchEvents: Sendable {
   let stream: AsyncStream<WatchEvent>
   private let continuation: AsyncStream<WatchEvent>.Continuation
-  /// Whether the queue contains `mayHaveChanged`. A build can change thousands of files.
+  /// Whether the queue contains `mayHaveChanged`. The event is queued only once, because a build can change thousands
+  /// of files.
   private let hasHint = Atomic(false)
 
   init() { (stream, continuation) = AsyncStream.makeStream() }
@@ -24,12 +25,12 @@ final class WatchEvents: Sendable {
     if !hasHint.exchange(true, ordering: .relaxed) { continuation.yield(.mayHaveChanged) }
   }
 
-  /// Allows the next hint, before the files are compared.
+  /// Allows another `mayHaveChanged` event. Called before the files are compared.
   func takeHint() { hasHint.store(false, ordering: .relaxed) }
 
   func finishRound() { continuation.yield(.finished) }
 
-  /// Adds a hint at each interval until the task is canceled.
+  /// Adds a `mayHaveChanged` event at each interval until the task is canceled.
   func poll(every interval: Duration, on clock: any WorldClock) async {
     while (try? await clock.sleep(for: interval)) != nil { hint() }
   }

@@ -2,13 +2,13 @@ import Diagnostics
 import Effects
 import Reports
 
-/// Work that a watch repeats.
+/// Work that watch mode repeats.
 protocol WatchedWork: Sendable {
   /// The files that the work depends on.
   var files: WatchedFiles { get }
-  /// The exit status if the user ends the watch now.
+  /// The exit status if the user ends watch mode now.
   var status: ExitStatus { get }
-  /// The keys with their effects, such as `q` and `quit`, without those that every watch has.
+  /// The keys with their effects, such as `q` and `quit`, excluding the keys that every watch has.
   var keys: [(key: Character, effect: String)] { get }
 
   /// Reads the changed files.
@@ -20,7 +20,7 @@ protocol WatchedWork: Sendable {
   func press(_ key: Character) async -> WatchReaction
   /// Handles the line that the user entered after `WatchReaction.ask`.
   func enter(_ line: String) async -> WatchReaction
-  /// The line that describes the observed files while the watch waits.
+  /// The line that describes the observed files while watch mode waits.
   var summary: String { get }
 }
 
@@ -33,7 +33,7 @@ enum WatchReaction: Sendable {
   case ask(String)
 }
 
-/// Runs work, and runs it again when its files change, until the user presses `q` or Ctrl-C.
+/// Runs work and runs it again when its files change, until the user presses `q` or Ctrl-C.
 struct WatchLoop: Sendable {
   let session: Session
   let system: WatchSystem
@@ -46,7 +46,7 @@ struct WatchLoop: Sendable {
   private static let pause = Duration.milliseconds(20)
   private static let mostPauses = 10
 
-  /// - Throws: The status of the work when the user ends the watch, or `.interrupted` after Ctrl-C.
+  /// - Throws: The status of the work when the user ends watch mode, or `.interrupted` after Ctrl-C.
   func run(_ work: some WatchedWork) async throws(ExitStatus) {
     let hasKeys = system.beginKeys()
     defer { if hasKeys { system.endKeys() } }
@@ -64,14 +64,14 @@ struct WatchLoop: Sendable {
     if work.status != .success { throw work.status }
   }
 
-  /// Reports a file or folder that does not exist, because the watch would wait for it forever after a misspelled name.
+  /// Reports a file or folder that does not exist, because watch mode would wait forever for a misspelled name.
   static func require(_ paths: [String], in session: Session) throws(ExitStatus) {
     for path in paths where session.world.files.kind(of: path) == nil {
       throw session.report(.usageError, "no file or folder `\(path)` to watch", help: "check the path")
     }
   }
 
-  /// Handles events until the user ends the watch or the task is canceled.
+  /// Handles events until the user ends watch mode or the task is canceled.
   private func handle(
     _ events: WatchEvents, _ work: some WatchedWork, hasKeys: Bool, _ watcher: (any WatchSystem.FolderWatcher)?,
     _ group: inout TaskGroup<Void>
@@ -197,7 +197,7 @@ struct WatchLoop: Sendable {
     case typing, entered, canceled
   }
 
-  /// Changes a line that the user is entering, and shows the change, because the terminal does not echo keys.
+  /// Changes a line that the user is entering and shows the change, because the terminal does not echo keys.
   private func edit(_ text: inout String, _ key: Character) -> Edit {
     let console = session.world.console
     switch key {

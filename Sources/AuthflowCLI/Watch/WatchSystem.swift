@@ -1,7 +1,7 @@
 import SystemWorld
 
-/// The functions of the operating system that only `--watch` needs. Without them, a watch compares the revisions of
-/// files at intervals and reads no keys.
+/// The operating system functions that only `--watch` requires. Without them, watch mode compares the revisions of files
+/// at intervals and does not read keys.
 package struct WatchSystem: Sendable {
   /// Reports that something may have changed in watched folders, until it is released.
   package protocol FolderWatcher: Sendable {
@@ -9,7 +9,7 @@ package struct WatchSystem: Sendable {
     func watch(_ directories: Set<String>)
   }
 
-  /// Starts to report each key at once. Returns whether standard input is a terminal.
+  /// Starts to report each key as soon as it is pressed. Returns whether standard input is a terminal.
   var beginKeys: @Sendable () -> Bool
   /// Restores the terminal.
   var endKeys: @Sendable () -> Void

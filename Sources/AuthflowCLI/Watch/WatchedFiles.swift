@@ -3,7 +3,7 @@ import Effects
 import Synchronization
 import Validation
 
-/// The files and folders that a watch observes. Commands add them while they read.
+/// The files and folders that watch mode observes. Commands add files as they read them.
 final class WatchedFiles: Sendable {
   private struct State {
     var files: Set<String> = []
@@ -24,7 +24,7 @@ final class WatchedFiles: Sendable {
     state.withLock { state in state.folders.union(state.files.map(FilePath.folder(of:))) }
   }
 
-  /// Forgets the observed files, before they are read again. A change during the reading counts as a later change.
+  /// Clears the observed files before they are read again. A change while they are being read counts as a later change.
   func begin() {
     state.withLock { state in
       state.revisions = state.files.reduce(into: [:]) { $0[$1] = revision(of: $1) }
@@ -61,7 +61,7 @@ final class WatchedFiles: Sendable {
     for path in paths where !search.folders.contains(path) { add(file: path) }
   }
 
-  /// The files that changed since they were read, and the folders with new or removed files. Sorted.
+  /// The files that changed since they were read, and the folders with new or removed files, in sorted order.
   var changes: [String] {
     state.withLock { state in
       let files = state.files.filter { path in
@@ -79,7 +79,7 @@ final class WatchedFiles: Sendable {
     (try? world.files.revision(of: path)) ?? .absent
   }
 
-  /// Returns the names in a folder without hidden files and backups, which editors create while they save.
+  /// Returns the names in a folder, excluding hidden files and the backups that editors create while they save.
   private func names(in folder: String) -> [String] {
     ((try? world.files.list(folder)) ?? []).filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
   }

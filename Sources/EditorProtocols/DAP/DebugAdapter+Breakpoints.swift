@@ -65,7 +65,7 @@ extension DebugAdapter {
     return Reply(["breakpoints": .array(found.map { range(of: $0) })])
   }
 
-  /// Binds all breakpoints to the program, and reports those that changed.
+  /// Binds all breakpoints to the program and reports those that changed.
   func bindBreakpoints() {
     let (sources, functions) = state.withLock { ($0.sourceBreakpoints, $0.functionBreakpoints) }
     for (file, before) in sources.sorted(by: { $0.key < $1.key }) {
@@ -117,7 +117,7 @@ extension DebugAdapter {
       var reported: JSON = ["id": .integer(Int64(breakpoint.id)), "verified": .bool(breakpoint.problem == nil)]
       reported["source"] = source(file)
       if let first = found.first {
-        // The line of the step's type is as good as the line of its ID.
+        // A step's breakpoint can be on the line of its ID or of its type.
         let isOnLine = line.map { first.lines.contains($0) } ?? false
         range(of: first).forEachMember { reported[$0] = $1 }
         if isOnLine, let line { reported["line"] = clientLine(line) }
@@ -139,7 +139,7 @@ extension DebugAdapter {
       let name = requested[index].json["name"]?.string ?? ""
       if breakpoint.problem == nil {
         do throws(DebugFailure) {
-          guard let names else { throw DebugFailure("the program is not launched yet") }
+          guard let names else { throw DebugFailure("the program has not been launched yet") }
           breakpoint.target = try names.target(of: name)
         } catch {
           breakpoint.problem = error.message
@@ -184,7 +184,7 @@ extension DebugAdapter {
     return absolutePath(path)
   }
 
-  /// Returns the locations in a file of the program or in another workflow or scenarios file.
+  /// Returns the locations in one of the program's files, or in another workflow or scenarios file.
   private func locations(in file: String) throws(DebugFailure) -> BreakpointLocations {
     if let program = session.program {
       for (name, entry) in program.documents where absolutePath(name) == file {

@@ -40,7 +40,7 @@ extension DebugAdapter {
     }.joined(separator: "\n")
   }
 
-  /// Makes events occur now.
+  /// Simulates events at the current point.
   private func simulate(_ text: String, _ arguments: JSON) async throws(DebugFailure) -> Reply {
     let source = text.drop(while: \.isWhitespace).dropFirst("simulate".count).drop(while: \.isWhitespace)
     guard !source.isEmpty else {

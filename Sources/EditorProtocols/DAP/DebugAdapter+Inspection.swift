@@ -81,7 +81,7 @@ extension DebugAdapter {
     return Reply(["variables": .array(variables)])
   }
 
-  /// Returns the frame with an ID, or the innermost frame if there is no ID.
+  /// Returns the frame with this ID, or the innermost frame if the ID is nil.
   func frame(_ id: JSON?, of stop: RunStop) throws(DebugFailure) -> RunInspection.Frame? {
     guard let id, !id.isNull else { return stop.run.frames.last }
     guard let number = id.integer, let position = state.withLock({ $0.variables.frame(Int(clamping: number)) }) else {

@@ -43,7 +43,7 @@ extension DebugAdapter {
   }
 
   func launch(_ json: JSON) throws(DebugFailure) -> Reply {
-    guard session.program == nil else { throw DebugFailure("the session has a program already") }
+    guard session.program == nil else { throw DebugFailure("the session already has a program") }
     let program = try DebugProgram.load(DebugProgram.Arguments(json), definitions: definitions, in: world)
     session.load(program)
     session.breakpoints.setEnabled(program.arguments.isDebugging)
@@ -64,7 +64,7 @@ extension DebugAdapter {
     return reply
   }
 
-  /// Reads the files again, and starts the run from the beginning.
+  /// Reads the files again and starts the run from the beginning.
   func restart(_ json: JSON) throws(DebugFailure) -> Reply {
     guard let current = session.program else { throw DebugFailure("nothing was launched") }
     let arguments = try json["arguments"].map { json throws(DebugFailure) in
@@ -100,7 +100,7 @@ extension DebugAdapter {
 
   // MARK: Executions
 
-  /// Returns the work that runs the program from the beginning.
+  /// Returns a function that runs the program from the beginning.
   private func start(_ program: DebugProgram) -> DebugSession.Execution? {
     session.start(
       stopsOnEntry: program.arguments.stopsOnEntry && program.arguments.isDebugging, observer: self)
@@ -119,7 +119,7 @@ extension DebugAdapter {
         let rest = report.withLock { $0.rest() }
         if !rest.isEmpty { self.output(rest, category: "stdout") }
         self.reportResult(result, of: program)
-        // The application object could not be created, so nothing ran.
+        // The application object could not be created, so no step ran.
         let isRefused = !program.hasScenario && result.refusalMessage != nil
         self.send(event: "exited", ["exitCode": isRefused ? 2 : result.verdict == .passed ? 0 : 1])
         self.send(event: "terminated")

@@ -7,7 +7,7 @@ import WorkflowModel
 
 /// A server for the Debug Adapter Protocol that debugs a scenario as a program.
 ///
-/// One task receives and handles requests in order. The run of the scenario is a separate task, which sends its events
+/// One task receives and handles requests in order. The scenario runs in a separate task, which sends its events
 /// through the same stream.
 package final class DebugAdapter: DebugObserver, Sendable {
   /// The state of the session.
@@ -15,7 +15,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
     var isInitialized = false
     var linesStartAt1 = true
     var columnsStartAt1 = true
-    /// Whether the client reads variables again after an `invalidated` event.
+    /// Whether the client rereads variables after an `invalidated` event.
     var supportsInvalidatedEvent = false
     var isConfigured = false
     var variables = VariableStore(firstID: 1, frameCount: 0)
@@ -28,7 +28,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   /// The result of a successful request.
   struct Reply {
     var body: JSON?
-    /// Called after the response was sent.
+    /// A function to call after the response has been sent.
     var afterwards: @Sendable () -> Void = {}
     /// Work that runs at the same time as later requests.
     var work: (@Sendable () async -> Void)?
@@ -78,7 +78,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
 
   // MARK: Messages
 
-  /// Handles a message, and sends the response.
+  /// Handles a message and sends the response.
   /// - Returns: The reply, or nil if the request failed.
   private func respond(to message: JSON) async -> Reply? {
     guard message["type"]?.string == "request", let command = message["command"]?.string,
@@ -108,7 +108,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
     }
   }
 
-  /// Returns the text without the format's variables in braces.
+  /// Removes braces from the text, because the message format uses them for variables.
   private static func escaped(_ text: String) -> String {
     text.contains("{") ? text.filter { $0 != "{" && $0 != "}" } : text
   }
@@ -160,7 +160,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   }
 
   private func send(_ message: JSON) {
-    // The lock keeps the messages in the order of their numbers.
+    // The lock ensures that messages are sent in the order of their numbers.
     sequence.withLock { number in
       number += 1
       var message = message
@@ -176,20 +176,20 @@ package final class DebugAdapter: DebugObserver, Sendable {
   /// Returns the absolute path of a file.
   func absolutePath(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
 
-  /// Returns a source of the client.
+  /// Returns a source for the client.
   func source(_ name: String) -> JSON {
     ["name": .string(FilePath.name(of: name)), "path": .string(absolutePath(name))]
   }
 
-  /// Returns a line as the client counts it.
+  /// Returns a line number as the client counts lines.
   func clientLine(_ line: Int) -> JSON { .integer(Int64(state.withLock { $0.linesStartAt1 } ? line : line - 1)) }
 
-  /// Returns a column as the client counts it.
+  /// Returns a column number as the client counts columns.
   func clientColumn(_ column: Int) -> JSON {
     .integer(Int64(state.withLock { $0.columnsStartAt1 } ? column : column - 1))
   }
 
-  /// Returns a line or column of the client, counted from 1.
+  /// Converts the client's line or column number to a number that counts from 1.
   func line(_ number: JSON?) -> Int? {
     number?.integer.map { Int(clamping: $0) + (state.withLock { $0.linesStartAt1 } ? 0 : 1) }
   }

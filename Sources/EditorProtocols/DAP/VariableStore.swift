@@ -5,7 +5,7 @@ import WorkflowRunner
 
 /// The frames, scopes, and values that a client can refer to while a run is suspended.
 struct VariableStore: Sendable {
-  /// The value of an ID.
+  /// The frame, scope, or value that an ID refers to.
   private enum Entry: Sendable {
     case frame(Int)
     /// A value and the expression for it, if there is one. The expression is empty for a scope.
@@ -18,7 +18,7 @@ struct VariableStore: Sendable {
   private(set) var frames: [Int] = []
 
   /// - Parameters:
-  ///   - firstID: An ID that no earlier store has used, so that IDs of earlier stops are unknown.
+  ///   - firstID: An ID that no earlier store has used, so that IDs from earlier stops are unknown.
   ///   - frameCount: The number of frames.
   init(firstID: Int, frameCount: Int) {
     nextID = firstID
@@ -41,7 +41,7 @@ struct VariableStore: Sendable {
     if case .value(let value, _)? = entries[reference] { value } else { nil }
   }
 
-  /// Returns a reference to the members or elements of a value, or 0 if the value has none.
+  /// Returns a reference to the members or elements of a value, or 0 if the value does not have any.
   private mutating func reference(to value: JSON, expression: String?) -> Int {
     value.count == 0 ? 0 : add(.value(value, expression: expression))
   }
@@ -50,9 +50,9 @@ struct VariableStore: Sendable {
   /// - Parameter isNamed: Whether the names of the values are expressions.
   mutating func scope(_ value: JSON, isNamed: Bool) -> Int { add(.value(value, expression: isNamed ? "" : nil)) }
 
-  /// Returns the presentation of a value: its text, its type, and a reference to its content.
+  /// Returns a value for display: its text, its type, and a reference to its content.
   /// - Parameters:
-  ///   - key: The member for the text: `value` or `result`.
+  ///   - key: The name of the member that contains the text: `value` or `result`.
   ///   - expression: The expression for the value, if there is one.
   mutating func presentation(of value: JSON, as key: String, expression: String?) -> JSON {
     var json: JSON = [
@@ -67,7 +67,7 @@ struct VariableStore: Sendable {
     return json
   }
 
-  /// Returns the variables of a reference, or nil if the reference is unknown.
+  /// Returns the variables that a reference refers to, or nil if the reference is unknown.
   /// - Parameters:
   ///   - filter: `indexed`, `named`, or nil for both.
   ///   - start: The number of variables to skip.

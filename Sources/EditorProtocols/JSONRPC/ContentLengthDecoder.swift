@@ -7,15 +7,15 @@ package struct ContentLengthDecoder: Sendable {
     package let message: String
   }
 
-  /// The maximum size of a message in bytes. Documents can have 64 MiB, and JSON escapes enlarge them.
+  /// The maximum size of a message in bytes. Documents can be 64 MiB in size, and JSON escapes make them larger.
   package static let longestMessage = 256 << 20
-  /// The maximum size of the headers of a message in bytes.
+  /// The maximum size of a message's headers in bytes.
   package static let longestHeader = 1 << 16
 
   private var buffer: [UInt8] = []
-  /// The number of bytes at the start of `buffer` that were already returned.
+  /// The number of bytes at the start of `buffer` that have already been returned.
   private var taken = 0
-  /// The length of the current message, after its headers were read.
+  /// The length of the current message, or nil until its headers have been read.
   private var length: Int?
 
   package init() {}

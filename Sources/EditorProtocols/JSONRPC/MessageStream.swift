@@ -10,7 +10,7 @@ package final class MessageStream: Sendable {
   package enum Framing: Sendable {
     /// `Content-Length` headers, as in LSP and DAP.
     case contentLength
-    /// One message on each line, as in MCP.
+    /// One message per line, as in MCP.
     case lines
   }
 
@@ -59,7 +59,7 @@ package final class MessageStream: Sendable {
     console.write(bytes, to: .output, as: .messages)
   }
 
-  /// Whether the client closed its end of the output or the output could not be written.
+  /// The reason why output was lost, or nil.
   package var outputError: String? { console.outputError }
 
   private static func next(_ state: inout State, _ framing: Framing) -> Received? {
@@ -87,7 +87,7 @@ package final class MessageStream: Sendable {
     }
   }
 
-  /// The last message can lack its line break.
+  /// Handles the end of the input. The last message may not end in a line break.
   private func end() -> Received? {
     state.withLock { state in
       switch framing {

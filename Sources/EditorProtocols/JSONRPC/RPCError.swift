@@ -32,7 +32,7 @@ package struct RPCError: Error, Sendable {
 package enum RPCMessage: Sendable {
   case request(id: JSON, method: String, params: JSON)
   case notification(method: String, params: JSON)
-  /// The response to a request of the server.
+  /// The response to a request from the server.
   case response(id: JSON, result: JSON?, error: JSON?)
   /// A message that is not valid, with its ID if it has one.
   case invalid(id: JSON, RPCError)

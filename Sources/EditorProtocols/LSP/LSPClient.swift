@@ -3,7 +3,7 @@ import Documents
 import LanguageService
 import OAuth
 
-/// The capabilities of the client, and the conventions that server and client have agreed on.
+/// The client's capabilities, and the conventions that the server and the client have agreed on.
 struct LSPClient: Sendable {
   /// The client's capabilities (LSP 3.17, `ClientCapabilities`).
   var capabilities: JSON = [:]
@@ -29,7 +29,7 @@ struct LSPClient: Sendable {
     path.split(separator: ".").reduce(Optional(capabilities)) { $0?[String($1)] }
   }
 
-  /// Whether the client asks for diagnostics (LSP 3.17, `textDocument/diagnostic`).
+  /// Whether the client requests diagnostics (LSP 3.17, `textDocument/diagnostic`).
   var pullsDiagnostics: Bool { self["textDocument.diagnostic"]?.object != nil }
 
   func uri(ofPath path: String) -> String { uris[path] ?? DocumentURI.uri(of: path) }
@@ -70,7 +70,7 @@ enum DocumentURI {
     var rest = uri[uri.index(after: schemeEnd)...]
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
-      // The authority is empty or `localhost`.
+      // The authority must be empty or `localhost`.
       rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
     let path = FormCoding.decode(rest.prefix { $0 != "?" && $0 != "#" }, plusIsSpace: false)

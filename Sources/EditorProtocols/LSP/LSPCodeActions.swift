@@ -29,8 +29,8 @@ enum LSPCodeActions: LSPFeature {
           action(fix, kind: "quickfix", diagnostics, request)
         }
       }
-      // Fixing all findings validates the project several times, so it is computed only if the client requests it or
-      // shows all actions.
+      // To fix all findings, the server must validate the project several times. This action is therefore computed only
+      // if the client requests it or shows all actions.
       if isWanted(fixAll), let fix = request.snapshot.fixAll(in: document) {
         let diagnostics = LSPDiagnostics(snapshot: request.snapshot, results: request.results, client: request.client)
         actions.append(action(fix, kind: fixAll, diagnostics, request))
@@ -63,7 +63,7 @@ enum LSPCodeActions: LSPFeature {
 }
 
 extension LSPClient {
-  /// Returns edits of files (LSP 3.17, `WorkspaceEdit`). Files that do not exist are created.
+  /// Returns edits to files (LSP 3.17, `WorkspaceEdit`). Files that do not exist are created.
   func workspaceEdit(_ edits: [(file: String, edit: Diagnostic.Edit)], in snapshot: WorkspaceSnapshot) -> JSON {
     var order: [String] = []
     var byFile: [String: [JSON]] = [:]

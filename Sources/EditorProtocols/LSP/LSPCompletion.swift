@@ -50,7 +50,7 @@ enum LSPCompletion: LSPFeature {
     _ item: CompletionItem, _ index: Int, at offset: Int, on line: Range<Int>, _ document: SnapshotDocument,
     _ request: LSPRequest
   ) -> JSON {
-    // The range of an edit must be in the line of the cursor.
+    // The range of an edit must be on the cursor's line.
     let span = SourceSpan(
       start: min(max(item.span.start, line.lowerBound), offset), end: max(min(item.span.end, line.upperBound), offset))
     let hasSnippets = request.client.supports("textDocument.completion.completionItem.snippetSupport")
@@ -69,7 +69,7 @@ enum LSPCompletion: LSPFeature {
         documentation, for: "textDocument.completion.completionItem.documentationFormat")
     }
     if item.continues {
-      // Editors request the content of a folder after they insert its name.
+      // Editors request a folder's content after they insert its name.
       json["command"] = ["title": "Suggest", "command": "editor.action.triggerSuggest"]
     }
     return json

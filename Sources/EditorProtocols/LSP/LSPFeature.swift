@@ -2,26 +2,26 @@ import Diagnostics
 import Documents
 import LanguageService
 
-/// A group of requests that the language server answers.
+/// A group of requests that the language server supports.
 protocol LSPFeature: SendableMetatype {
-  /// The server capabilities of the group (LSP 3.17, `ServerCapabilities`).
+  /// Returns the group's server capabilities (LSP 3.17, `ServerCapabilities`).
   static func capabilities(for client: LSPClient) -> JSON
   /// The handlers by method.
   static var handlers: [String: LSPHandler] { get }
 }
 
-/// Answers a request. Long answers check whether the task is canceled.
+/// Handles a request. Handlers that take a long time check whether the task has been canceled.
 typealias LSPHandler = @Sendable (LSPRequest) throws(RPCError) -> JSON
 
-/// A request with the snapshot of the workspace to which it refers.
+/// A request and the workspace snapshot that it refers to.
 struct LSPRequest: Sendable {
   let params: JSON
   let snapshot: WorkspaceSnapshot
-  /// The latest results of scenarios.
+  /// The latest scenario results.
   let results: ScenarioResults
   let client: LSPClient
 
-  /// Returns the document of the request.
+  /// Returns the document that the request refers to.
   func document() throws(RPCError) -> SnapshotDocument {
     guard let uri = params["textDocument"]?["uri"]?.string else {
       throw .invalidParams("missing `textDocument.uri`")
@@ -55,7 +55,8 @@ struct LSPRequest: Sendable {
   /// Returns the range of a span (LSP 3.17, `Range`).
   func range(_ span: SourceSpan, in source: SourceText) -> JSON { client.range(span, in: source) }
 
-  /// Returns the location of a place (LSP 3.17, `Location`). A place without a span is the start of the file.
+  /// Converts a location to LSP's format (LSP 3.17, `Location`). A location without a span becomes the start of the
+  /// file.
   func location(_ place: FileSpan) -> JSON {
     ["uri": .string(uri(ofFile: place.source.name)), "range": client.range(place.span ?? .at(0), in: place.source)]
   }

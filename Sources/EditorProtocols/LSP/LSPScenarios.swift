@@ -1,9 +1,9 @@
 import Documents
 import LanguageService
 
-/// The actions on scenarios (LSP 3.17, `textDocument/codeLens`).
+/// Actions on scenarios (LSP 3.17, `textDocument/codeLens`).
 enum LSPScenarios: LSPFeature {
-  /// The command that finds the cause of a failed sign-in in a text, which is its only argument.
+  /// The command that finds the cause of a failed sign-in. Its only argument is text, such as a log.
   static let diagnoseCommand = "authflow.diagnose"
 
   /// The commands for files. The first argument is the URI of a file, and the second is the name of a scenario.
@@ -14,7 +14,7 @@ enum LSPScenarios: LSPFeature {
     case debug = "authflow.debug"
     /// Runs a scenario and opens its report.
     case report = "authflow.report"
-    /// Adds the scenarios that `authflow explore --write` would add.
+    /// Adds the same scenarios as `authflow explore --write`.
     case addScenarios = "authflow.addScenarios"
   }
 

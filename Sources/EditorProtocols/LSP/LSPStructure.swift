@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import LanguageService
 
-/// Outlines, foldings, selections, semantic tokens, and inlay hints.
+/// Outlines, folding ranges, selection ranges, semantic tokens, and inlay hints.
 enum LSPStructure: LSPFeature {
   static func capabilities(for client: LSPClient) -> JSON {
     [
@@ -88,7 +88,7 @@ enum LSPStructure: LSPFeature {
     let limit = request.client["textDocument.foldingRange.rangeLimit"]?.integer.map { Int(clamping: $0) } ?? 5_000
     return .array(
       document.foldingRanges(limit: max(0, limit)).map { range in
-        // Without columns, a range extends to the ends of its lines, as with `lineFoldingOnly`.
+        // A range without columns extends to the ends of its lines, as for `lineFoldingOnly`.
         var json: JSON = ["startLine": .integer(Int64(range.startLine)), "endLine": .integer(Int64(range.endLine))]
         if range.isComment { json["kind"] = "comment" }
         return json

@@ -20,7 +20,7 @@ extension LanguageServer {
       throw .invalidParams("the second argument of `\(name)` must be the name of a scenario")
     }
     let path = DocumentURI.path(of: uri)
-    // A run's number precedes its text, so that a run with a later number never has an older text.
+    // Assign the run's number before reading the text, so that a run with a higher number never uses an older text.
     let number = beginRun()
     guard let snapshot = workspace(of: path)?.snapshot(), snapshot.document(at: path) != nil else {
       throw .invalidParams("unknown document \(uri.prefix(200))")
@@ -43,7 +43,7 @@ extension LanguageServer {
   /// Finds the cause of a failed sign-in, as `authflow diagnose` does.
   private func diagnose(_ argument: JSON?) throws(RPCError) -> JSON {
     guard let text = argument?.string else {
-      throw .invalidParams("`authflow.diagnose` requires a text, such as a log, as its only argument")
+      throw .invalidParams("`authflow.diagnose` requires text, such as a log, as its only argument")
     }
     let result = Diagnoser.result(of: text)
     guard result.main != nil else { throw RPCError(.requestFailed, "the text does not show a failed sign-in") }
@@ -62,7 +62,7 @@ extension LanguageServer {
     return json(result, in: snapshot)
   }
 
-  /// Returns the number of a run of the text that the next snapshot has.
+  /// Returns the number of a run that will use the text in the next snapshot.
   private func beginRun() -> Int {
     state.withLock { state in
       state.lastRun += 1
@@ -70,9 +70,9 @@ extension LanguageServer {
     }
   }
 
-  /// Records the results of a run, except those of scenarios whose later run, which saw a newer text, has already ended.
+  /// Records the results of a run, except for scenarios for which a later run with a newer text has already ended.
   private func record(_ result: ScenarioRunResult, of number: Int) async {
-    // A canceled run is incomplete.
+    // The results of a canceled run are incomplete.
     guard !Task.isCancelled else { return }
     state.withLock { state in
       let recorded = state.recordedRuns[result.path] ?? [:]
@@ -163,7 +163,7 @@ extension LanguageServer {
     return ["added": .integer(Int64(missing.count))]
   }
 
-  /// Writes the report of a run as an HTML page and asks the client to show it.
+  /// Writes a run's report as an HTML page and asks the client to show it.
   private func report(
     _ path: String, scenario: String?, in snapshot: WorkspaceSnapshot, _ number: Int
   ) async throws(RPCError) -> JSON {

@@ -5,8 +5,9 @@ import Synchronization
 import Validation
 
 extension LanguageServer {
-  /// Publishes the current diagnostics. A burst of changes is answered once, for the latest text.
-  /// - Returns: The task that ends after the diagnostics were published.
+  /// Publishes the current diagnostics. After several changes in quick succession, they are published once, for the
+  /// latest text.
+  /// - Returns: A task that ends when the diagnostics have been published.
   @discardableResult func publishDiagnostics() -> Task<Void, Never> {
     state.withLock { state in
       state.mustPublishAgain = true
@@ -42,7 +43,7 @@ extension LanguageServer {
         let uri = client.uri(ofPath: path)
         var params: JSON = ["uri": .string(uri), "diagnostics": .array(findings)]
         if let open = snapshot.openDocument(at: path) {
-          // A newer version is published by the next round.
+          // The next iteration publishes the diagnostics of a newer version.
           guard workspace.document(path)?.version == open.version else { continue }
           params["version"] = .integer(Int64(open.version))
         }
@@ -57,7 +58,7 @@ extension LanguageServer {
         state.changed.remove(uri)
         changed.append(params)
       }
-      // Files without findings that are no longer open.
+      // Clear the diagnostics of files that have no findings and are no longer open.
       for (uri, params) in state.published.sorted(by: { $0.key < $1.key }) where current[uri] == nil {
         let isOpen = state.client.uris.values.contains(uri)
         guard !isOpen else { continue }
@@ -71,9 +72,9 @@ extension LanguageServer {
     for params in changed { notify("textDocument/publishDiagnostics", params) }
   }
 
-  /// Shows the results of a run: asks the client to request lenses again, and publishes diagnostics.
+  /// Shows the results of a run. Asks the client to request lenses again, and publishes diagnostics.
   ///
-  /// Published diagnostics precede the response of the command that ran the scenario. If Eglot in Emacs 28 reads a
+  /// Diagnostics are published before the response to the command that ran the scenario. If Eglot in Emacs 28 reads a
   /// message together with a response, it does not process the message until the next one arrives.
   func refreshResults() async {
     let client = state.withLock { $0.client }
@@ -81,7 +82,7 @@ extension LanguageServer {
       startInBackground { [self] in await request("workspace/codeLens/refresh", .null) }
     }
     let publishing = publishDiagnostics()
-    // A client that requests diagnostics itself may answer no request before the response.
+    // A client that requests diagnostics itself may not respond to any request before it receives the response.
     if !client.pullsDiagnostics { await publishing.value }
   }
 }
@@ -113,7 +114,7 @@ struct LSPDiagnostics: LSPFeature {
         if let uri = $1["uri"]?.string { $0[uri] = $1["value"]?.string }
       }
       var files = all.all().map { (path: request.snapshot.path(of: $0.name), findings: $0.findings) }
-      // The client keeps the findings of files that are not in the report.
+      // The client keeps the existing findings for files that are not in the report.
       let paths = Set(files.map(\.path))
       for path in previous.keys.map(DocumentURI.path).sorted()
       where !paths.contains(path) && path.hasPrefix(request.snapshot.folder + "/") {
@@ -140,7 +141,7 @@ struct LSPDiagnostics: LSPFeature {
       : ["kind": "full", "resultId": .string(id), "items": .array(findings)]
   }
 
-  /// Returns the findings of all files that have findings or are open, by name.
+  /// Returns the findings in all files that have findings or are open, by file name.
   func all() -> [(name: String, findings: [JSON])] {
     var byFile = Dictionary(grouping: snapshot.report.diagnostics) { snapshot.name(of: $0.place.source.name) }
     for path in snapshot.openPaths where byFile[snapshot.name(of: path)] == nil { byFile[snapshot.name(of: path)] = [] }
@@ -152,7 +153,7 @@ struct LSPDiagnostics: LSPFeature {
     }
   }
 
-  /// Returns the findings of a document and the failures of its scenarios.
+  /// Returns the findings in a document and the failures of its scenarios.
   func items(of document: SnapshotDocument) -> [JSON] {
     findings(in: document).map(json)
   }
@@ -192,7 +193,7 @@ struct LSPDiagnostics: LSPFeature {
     return json
   }
 
-  /// Returns the range of a finding. A finding that spans several lines is shown in its first line.
+  /// Returns the range of a finding. A finding that spans several lines is shown on its first line.
   private func range(of finding: Diagnostic) -> JSON {
     let source = finding.place.source
     let span = finding.place.span ?? .at(0)

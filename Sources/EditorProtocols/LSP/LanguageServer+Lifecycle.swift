@@ -45,7 +45,7 @@ extension LanguageServer {
     }
   }
 
-  /// Asks the client to report changes of files by other programs.
+  /// Asks the client to report file changes by other programs.
   private func watchFiles() async {
     guard state.withLock({ $0.client.supports("workspace.didChangeWatchedFiles.dynamicRegistration") }) else { return }
     let patterns = ["**/*.{yaml,yml,json,jsonc,plist,entitlements,xml,pbxproj}", "**/.authflow.{yaml,yml}"]
@@ -72,8 +72,8 @@ extension LanguageServer {
     state.workspaces.filter { $0.contains(path) }.max { $0.folder.count < $1.folder.count }
   }
 
-  /// Returns the workspace of a document that opens. A document outside all folders has its own workspace, in which only
-  /// open documents are validated.
+  /// Returns the workspace of a document that opens. A document outside all folders has its own workspace, in which
+  /// only open documents are validated.
   private func workspace(opening path: String) -> Workspace {
     state.withLock { state in
       if let nearest = Self.nearest(to: path, in: state) { return nearest }
@@ -84,7 +84,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns the path of the document in a notification, and remembers its URI.
+  /// Returns the path of the document in a notification and stores its URI.
   private func path(_ params: JSON) -> String? {
     guard let uri = params["textDocument"]?["uri"]?.string else { return nil }
     let path = DocumentURI.path(of: uri)
@@ -110,7 +110,7 @@ extension LanguageServer {
     let version = Int(clamping: params["textDocument"]?["version"]?.integer ?? 0)
     var changes: [OpenDocument.Change] = []
     for change in params["contentChanges"]?.array ?? [] {
-      guard let text = change["text"]?.string else { return log("invalid change without text") }
+      guard let text = change["text"]?.string else { return log("invalid change: missing text") }
       guard let range = change["range"], !range.isNull else {
         changes.append(.all(text))
         continue
@@ -121,7 +121,7 @@ extension LanguageServer {
       changes.append(.range(start: start, end: end, text: text))
     }
     let isOpen = workspace(of: path)?.change(path) { $0.apply(changes, version: version, encoding) }
-    guard isOpen == true else { return log("change of a document that is not open: \(path)") }
+    guard isOpen == true else { return log("change to a document that is not open: \(path)") }
     publishDiagnostics()
   }
 
@@ -130,11 +130,11 @@ extension LanguageServer {
     let isDiscarded = workspace(of: path)?.close(path) == true
     state.withLock { state in
       state.client.uris[path] = nil
-      // A workspace for a single file ends with the file.
+      // Remove the workspace for a single file when the file closes.
       state.workspaces.removeAll { !$0.isSearched && $0.openDocuments.isEmpty }
     }
     publishDiagnostics()
-    // The results belong to the discarded text.
+    // The results belong to the discarded text, so run the scenarios again.
     if isDiscarded { runAffectedScenarios(of: path, onlyKnown: true) }
   }
 

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The language server (LSP 3.17).
 ///
-/// The server reads messages in order. It applies changes of documents at once and answers each request in a task, with
-/// the text at the time of the request.
+/// The server reads messages in order. It applies document changes immediately and responds to each request in a task,
+/// based on the text at the time of the request.
 package final class LanguageServer: Sendable {
   enum Phase: Sendable {
     case created, initialized, shutDown
@@ -19,14 +19,14 @@ package final class LanguageServer: Sendable {
     var results = ScenarioResults()
     /// The number of the latest run.
     var lastRun = 0
-    /// The numbers of the runs whose results were recorded last, by file and scenario.
+    /// The number of the run whose results were recorded last, by file and scenario.
     var recordedRuns: [String: [String: Int]] = [:]
-    /// The tasks of unanswered requests, by ID.
+    /// The tasks for requests without a response, by ID.
     var running: [JSON: Task<Void, Never>] = [:]
     /// The background tasks, such as scenario runs.
     var background: [Int: Task<Void, Never>] = [:]
     var nextTask = 0
-    /// The requests of the server that the client has not answered.
+    /// The server's requests that the client has not responded to.
     var unanswered: [Int64: CheckedContinuation<JSON?, Never>] = [:]
     var nextRequest: Int64 = 1
     /// The last published diagnostics by URI.
@@ -36,7 +36,7 @@ package final class LanguageServer: Sendable {
     /// The task that publishes diagnostics, and whether it must start again.
     var publishing: Task<Void, Never>?
     var mustPublishAgain = false
-    /// The number of the latest run after a save. Earlier runs stop.
+    /// The number of the latest run that a save started. Earlier runs are stopped.
     var saveRun = 0
   }
 
@@ -61,7 +61,7 @@ package final class LanguageServer: Sendable {
     stream = MessageStream(console: world.console, framing: .contentLength)
   }
 
-  /// Answers messages until the client sends `exit`, or until standard input closes.
+  /// Handles messages until the client sends `exit` or standard input closes.
   /// - Returns: Whether the client ended the session with `shutdown` and `exit`.
   package func run() async -> Bool {
     var isOrderly = false
@@ -129,14 +129,15 @@ package final class LanguageServer: Sendable {
     }
   }
 
-  /// Returns the workspace of the document in a request. Without a document, the request concerns all folders.
+  /// Returns the workspace of the document in a request. If the request has no document, returns the workspaces of all
+  /// folders.
   private func workspaces(of params: JSON) -> [Workspace] {
     let uri = params["textDocument"]?["uri"]?.string ?? params["data"]?["uri"]?.string
     guard let uri else { return state.withLock { $0.workspaces } }
     return workspace(of: DocumentURI.path(of: uri)).map { [$0] } ?? []
   }
 
-  /// Returns the answers for two folders as one list, or as an object with a list of items.
+  /// Joins the results for two folders to one list, or to an object with a list of items.
   private static func joined(_ first: JSON?, _ second: JSON) -> JSON {
     guard let first, !first.isNull else { return second }
     if let items = first.array { return .array(items + (second.array ?? [])) }
@@ -168,7 +169,7 @@ package final class LanguageServer: Sendable {
     }
   }
 
-  /// Starts a task that ends with the session.
+  /// Starts a task that is canceled when the session ends.
   func startInBackground(_ body: @escaping @Sendable () async -> Void) {
     state.withLock { _ = startInBackground(&$0, body) }
   }

@@ -10,7 +10,7 @@ struct ReportFile: Sendable {
 
   let world: World
 
-  /// Writes a report. The report of the same scenario is replaced.
+  /// Writes a report. An existing report for the same scenario is replaced.
   /// - Returns: The path of the file.
   func write(_ html: String, of path: String, scenario: String?) throws(Failure) -> String {
     let environment = world.environment
@@ -18,7 +18,7 @@ struct ReportFile: Sendable {
       environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? (environment["HOME"] ?? environment.workingDirectory) + "/.cache"
     let folder = cache + "/authflow/reports"
-    // FNV-1a, because the name must be the same in each session.
+    // Uses FNV-1a, because the name must be the same in each session.
     let hash = (path + "\n" + (scenario ?? "")).utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }

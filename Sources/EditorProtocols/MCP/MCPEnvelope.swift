@@ -1,8 +1,8 @@
 import Documents
 import OrderedCollections
 
-/// The form of requests since protocol version 2026-07-28. There is no handshake: each request contains the version and
-/// the capabilities of the client in `_meta`.
+/// The format of requests since protocol version 2026-07-28. There is no handshake: each request contains the protocol
+/// version and the client's capabilities in `_meta`.
 enum MCPEnvelope {
   static let versions = ["2026-07-28"]
 
@@ -15,10 +15,10 @@ enum MCPEnvelope {
     "server/discover", "tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
   ]
 
-  /// Whether a request has this form.
+  /// Whether a request has this format.
   static func isUsed(in params: JSON) -> Bool { params["_meta"]?[version] != nil }
 
-  /// Checks the version and the capabilities of a request.
+  /// Checks the version and the capabilities in a request.
   static func check(_ params: JSON) throws(MCPError) {
     guard let requested = params["_meta"]?[version]?.string else {
       throw .invalidParams("`\(version)` in `_meta` must be a string")
@@ -41,13 +41,13 @@ enum MCPEnvelope {
     ]
   }
 
-  /// Adds the members that all results have in this form.
+  /// Adds the members that all results in this format have.
   static func completed(_ result: JSON, of method: String, by info: JSON) -> JSON {
     var result = result
     result["resultType"] = "complete"
     result["_meta"] = [serverInfo: info]
     if cacheable.contains(method) {
-      // The last trace and the project's files change at any time.
+      // The last trace and the project's files can change at any time.
       result["ttlMs"] = 0
       result["cacheScope"] = "private"
     }

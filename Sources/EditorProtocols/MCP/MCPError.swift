@@ -1,6 +1,6 @@
 import Documents
 
-/// An error response of the Model Context Protocol.
+/// A Model Context Protocol error response.
 package struct MCPError: Error, Sendable {
   package enum Code: Int64, Sendable {
     case parseError = -32700

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the number of tool calls that run at the same time. Further calls wait in order.
+/// Limits the number of tool calls that run at the same time. Additional calls wait in order.
 package final class MCPGate: Sendable {
   private struct State {
     var free: Int
@@ -12,7 +12,7 @@ package final class MCPGate: Sendable {
 
   package init(limit: Int) { state = Mutex(State(free: max(1, limit))) }
 
-  /// Runs a call when fewer calls than the limit are running.
+  /// Runs a call as soon as the number of running calls is below the limit.
   /// - Returns: The result, or nil if the task was canceled while it waited.
   package func run<Result: Sendable, Failure: Error>(
     _ call: () async throws(Failure) -> Result

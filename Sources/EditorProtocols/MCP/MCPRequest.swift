@@ -1,12 +1,12 @@
 import Documents
 import Synchronization
 
-/// A request of a client, with its parameters.
+/// A client's request, with its parameters.
 package struct MCPRequest: Sendable {
   package let method: String
-  /// An object, which is empty if the request has no parameters.
+  /// The parameters as an object, which is empty if the request has no parameters.
   package let params: JSON
-  /// Sends progress to the client if the client asked for it.
+  /// Sends progress to the client if the client requested it.
   package let progress: MCPProgress
 
   package init(method: String, params: JSON, progress: MCPProgress = MCPProgress()) {
@@ -15,7 +15,7 @@ package struct MCPRequest: Sendable {
     self.progress = progress
   }
 
-  /// Returns a required text of the parameters.
+  /// Returns a required string from the parameters.
   package func text(_ name: String) throws(MCPError) -> String {
     guard let text = params[name]?.string else {
       throw .invalidParams("`\(method)` requires the string `\(name)` in `params`")
@@ -41,7 +41,7 @@ package final class MCPProgress: Sendable {
   private let send: @Sendable (JSON) -> Void
   private let state = Mutex(State())
 
-  /// - Parameter token: The token of the client, or nil if the client did not ask for progress.
+  /// - Parameter token: The client's progress token, or nil if the client did not request progress.
   package init(token: JSON? = nil, send: @escaping @Sendable (JSON) -> Void = { _ in }) {
     self.token = token
     self.send = send
@@ -61,6 +61,6 @@ package final class MCPProgress: Sendable {
     }
   }
 
-  /// Ends the notifications. The protocol does not allow them after the response.
+  /// Stops sending notifications. The protocol does not allow them after the response.
   func close() { state.withLock { $0.isClosed = true } }
 }

@@ -2,9 +2,9 @@ import Documents
 import Effects
 import Synchronization
 
-/// The connection of a Model Context Protocol server: message format, lifecycle, concurrency, and cancellation.
+/// The protocol layer of a Model Context Protocol server: message format, lifecycle, concurrency, and cancellation.
 ///
-/// The functions of the server are in `Methods`. Requests run concurrently, so a slow request does not delay others.
+/// `Methods` contains the server's functions. Requests run concurrently, so a slow request does not delay others.
 package final class MCPServer: Sendable {
   package typealias Handler = @Sendable (MCPRequest) async throws(MCPError) -> JSON
 
@@ -24,7 +24,7 @@ package final class MCPServer: Sendable {
     }
   }
 
-  /// The supported versions of the protocol with a handshake, oldest first. See `MCPEnvelope` for later versions.
+  /// The supported versions of the protocol that use a handshake, oldest first. See `MCPEnvelope` for later versions.
   package static let versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
   private struct State {
@@ -32,7 +32,7 @@ package final class MCPServer: Sendable {
     var level = LogLevel.warning
     /// The running requests by ID.
     var running: [JSON: Task<Void, Never>] = [:]
-    /// The IDs of canceled requests, which get no response.
+    /// The IDs of canceled requests, which do not receive a response.
     var canceled: Set<JSON> = []
   }
 
@@ -45,7 +45,7 @@ package final class MCPServer: Sendable {
     self.methods = methods
   }
 
-  /// Handles messages until the client closes the input. Then waits for the running requests.
+  /// Handles messages until the client closes the input, and then waits for the running requests.
   package func run() async {
     while let received = await stream.receive() {
       switch received {
@@ -68,7 +68,7 @@ package final class MCPServer: Sendable {
     stream.send(RPCMessage.notification(method, params))
   }
 
-  /// Sends a log message if the client wants messages of this level.
+  /// Sends a log message if the client requested messages at this level.
   package func log(_ level: LogLevel, _ message: String) {
     guard state.withLock({ level >= $0.level }) else { return }
     notify(
@@ -87,7 +87,7 @@ package final class MCPServer: Sendable {
     for message in messages { accept(message, respond: batch.add) }
   }
 
-  /// - Parameter respond: Called once, with the response or with nil if the message gets none.
+  /// - Parameter respond: Called once, with the response, or with nil if the message does not require one.
   private func accept(_ message: JSON, respond: @escaping @Sendable (JSON?) -> Void) {
     switch RPCMessage(message) {
     case .invalid(let id, let error): respond(MCPError(.invalidRequest, error.message).response(to: id))
@@ -137,7 +137,7 @@ package final class MCPServer: Sendable {
     }
   }
 
-  /// Returns the result of a request that is answered without a task, so that it never waits for others.
+  /// Returns the result of a request that is handled without a task, so that it never waits for other requests.
   private func immediateResult(_ method: String, _ params: JSON) throws(MCPError) -> JSON? {
     switch method {
     case "ping": return [:]
@@ -244,7 +244,7 @@ private final class MCPBatch: Sendable {
     self.send = send
   }
 
-  /// Adds a response, or nil for a message without a response. Sends the responses after the last one.
+  /// Adds a response, or nil for a message without a response. After the last message, sends the responses.
   func add(_ response: JSON?) {
     let finished = state.withLock { state -> [JSON]? in
       state.missing -= 1

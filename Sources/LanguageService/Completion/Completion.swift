@@ -3,8 +3,8 @@ import Documents
 import WorkflowModel
 
 extension WorkspaceSnapshot {
-  /// Returns the proposals for the text at an offset of a document, in no particular order.
-  /// - Parameter results: The latest results of scenarios, from which members of values are proposed.
+  /// Returns the completion proposals at an offset in a document, in no particular order.
+  /// - Parameter results: The latest scenario results, from which members of values are proposed.
   package func completions(
     in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults()
   ) -> [CompletionItem] {
@@ -18,16 +18,16 @@ extension WorkspaceSnapshot {
   }
 }
 
-/// The place for which candidates are collected.
+/// The location for which candidates are collected.
 struct CompletionRequest: Sendable {
   let snapshot: WorkspaceSnapshot
   let document: SnapshotDocument
   let format: EditedFormat
   let context: CursorContext
   let results: ScenarioResults
-  /// The place of the key's mapping, or of the value.
+  /// The location of the key's mapping, or of the value.
   let walk: PlaceWalk
-  /// The workflow of a workflow or scenarios file.
+  /// The workflow that the workflow or scenarios file belongs to.
   let facts: WorkflowFacts?
 
   init(
@@ -61,7 +61,7 @@ struct CompletionRequest: Sendable {
     case .value: return valueCandidates()
     case .keyOrValue:
       let values = valueCandidates()
-      // A bare step type or event is preferred to the key with parameters.
+      // A bare step type or event takes precedence over the key with parameters.
       let names = Set(values.map(\.text))
       return values + keyCandidates(siblings: []).filter { !names.contains($0.text) }
     }

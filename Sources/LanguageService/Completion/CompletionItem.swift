@@ -16,17 +16,17 @@ package struct CompletionItem: Sendable {
   /// The span that the new text replaces.
   package var span: SourceSpan
   package var newText: String
-  /// The new text in LSP's snippet syntax, if it has a place for the cursor.
+  /// The new text in LSP's snippet syntax, if it contains a cursor position.
   package var snippet: String?
-  /// The text in the span for which the item is proposed. Clients compare it with the text that the user entered.
+  /// The text that clients compare with the text that the user entered in the span.
   package var filterText: String
   /// The sort rank. Items with the same rank keep their order.
   package var rank: Int
-  /// Whether the item starts another completion, as a folder does.
+  /// Whether accepting the item starts another completion, as for a folder.
   package var continues = false
 }
 
-/// A proposal before it is written in the notation of a document.
+/// A proposal that is independent of the document's notation.
 struct Candidate: Sendable {
   enum Form: Sendable {
     /// A key, with the types of its value.
@@ -62,7 +62,7 @@ struct Candidate: Sendable {
     Candidate(text: text, kind: kind, detail: detail, documentation: documentation, rank: rank)
   }
 
-  /// A value of an enumeration, which can be another type than a string.
+  /// Returns an enumeration value, which is not necessarily a string.
   static func value(_ json: JSON, detail: String?, documentation: String? = nil, rank: Int = 50) -> Candidate {
     let text = json.string ?? json.text()
     return Candidate(

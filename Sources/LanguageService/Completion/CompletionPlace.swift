@@ -3,9 +3,9 @@ import Directory
 import Documents
 import WorkflowModel
 
-/// The meaning of a place in a document, in addition to its schema.
+/// The meaning of a location in a document, in addition to its schema.
 enum CompletionPlace: Sendable {
-  /// Only the schema describes the place.
+  /// A location that only the schema describes.
   case plain
   case workflow, scenariosFile, directory, settings, configuration, appsettings, azureAd
   /// Settings, or the path of a settings file.
@@ -23,7 +23,7 @@ enum CompletionPlace: Sendable {
   case handlers, target, retry, outcomeNames
   /// The expectations of a step, whose keys can be result fields.
   case expectations
-  /// Other expectations, whose keys name a step or a variable.
+  /// Other expectations, whose keys start with a step or a variable.
   case conditions
   case scenarioExpect
   /// The expected value of an address, such as `silent.error.code`.
@@ -34,7 +34,7 @@ enum CompletionPlace: Sendable {
   case events, eventValue(EventKind), fault, before
   case scenarioInputs, inputValue(String)
   case matrix, matrixAxis(String)
-  /// A path of a file with one of these kinds.
+  /// The path of a file of one of these kinds.
   case file(FileReference)
   case graphPath
   case authority, tenant, clientID, resourceID, permissionID(String?)
@@ -48,12 +48,12 @@ enum CompletionPlace: Sendable {
   }
 }
 
-/// The meaning and the schema of the place at a path.
+/// The meaning and the schema of the location at a path.
 struct PlaceWalk: Sendable {
   private(set) var place: CompletionPlace
   private(set) var schema: SchemaView
   private(set) var ignoresCase: Bool
-  /// The values of sibling keys, for places whose meaning depends on them.
+  /// The values of sibling keys, for locations whose meaning depends on them.
   private var node: OutlineNode?
 
   init(_ path: [PathElement], in format: EditedFormat, _ outline: OutlineNode) {
@@ -64,7 +64,7 @@ struct PlaceWalk: Sendable {
     for element in path { descend(to: element) }
   }
 
-  /// The schema of the keys at the place.
+  /// The schema of the keys at the location.
   var keySchema: SchemaView {
     switch place {
     case .settingsSource: FormatSchemas.settings
@@ -98,7 +98,7 @@ struct PlaceWalk: Sendable {
     enter(from: old, element)
   }
 
-  /// Replaces the schema at a place with a separate schema.
+  /// Replaces the schema at a location with a separate schema.
   private mutating func enter(from old: CompletionPlace, _ element: PathElement) {
     switch (old, place, element) {
     case (.settingsSource, _, .key(let key)):
@@ -231,7 +231,7 @@ struct PlaceWalk: Sendable {
     }
   }
 
-  /// The keys of directories, of app manifests, and of other apps' files.
+  /// Returns the meaning of a key in a directory, an app manifest, or another app's file.
   private func plainMember(_ key: String, _ parent: OutlineNode?) -> CompletionPlace {
     switch key {
     case "client_id", "clientId", "appId", "ADALClientId": .clientID

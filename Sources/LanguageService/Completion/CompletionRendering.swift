@@ -5,7 +5,7 @@ import Documents
 struct CompletionRendering: Sendable {
   let context: CursorContext
 
-  /// - Parameter candidates: The candidates for the place. Keys are omitted where only a value is possible.
+  /// - Parameter candidates: The candidates for the location. Keys are omitted where only a value is possible.
   func items(_ candidates: [Candidate]) -> [CompletionItem] {
     var labels: Set<String> = []
     return candidates.compactMap { candidate in
@@ -68,13 +68,13 @@ struct CompletionRendering: Sendable {
     return make(candidate, "\(key)\(value)", snippet: Self.escaped(key) + snippet, filter: filter)
   }
 
-  /// Returns a key in YAML, with quotes if it has another meaning without them.
+  /// Returns a YAML key, in quotes if the plain form would have a different meaning.
   private static func yamlKey(_ text: String) -> String {
     let isPlain =
       text.utf8.first.map { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "_") || $0 >= UInt8(ascii: "A") } ?? false
       && !text.contains(": ") && !text.contains(" #") && !text.utf8.contains { ",[]{}".utf8.contains($0) }
       && !["on", "off", "yes", "no", "true", "false", "null", "y", "n"].contains(text.lowercased())
-    // authflow's keys include `on`, which its reader accepts.
+    // authflow's keys include `on`, which authflow accepts without quotes.
     return isPlain || text == "on" ? text : JSON.string(text).text()
   }
 
@@ -82,7 +82,7 @@ struct CompletionRendering: Sendable {
 
   private func value(_ candidate: Candidate, _ text: String) -> CompletionItem {
     if context.role == .key {
-      // The mapping becomes a value where YAML has an unfinished key.
+      // In YAML, the text at the cursor is an unfinished key, so write the candidate as a key if possible.
       return key(candidate, ["string"]) ?? make(candidate, text)
     }
     return make(
@@ -90,7 +90,7 @@ struct CompletionRendering: Sendable {
       filter: filter(candidate.text))
   }
 
-  /// The text that clients compare with the text in the span.
+  /// Returns the text that clients compare with the text in the span.
   private func filter(_ text: String) -> String {
     switch context.style {
     case .doubleQuoted: "\"\(text)\""
@@ -146,7 +146,7 @@ struct CompletionRendering: Sendable {
     case (_, .singleQuoted): text = text.replacing("'", with: "''")
     default: break
     }
-    // The closing brace is not added if it follows the name.
+    // Do not add the closing brace if it already follows the name.
     let rest = String(context.text.utf8.dropFirst(context.prefix.utf8.count)) ?? ""
     let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     let hasSuffix = !suffix.isEmpty && rest.dropFirst(name.count).hasPrefix(suffix)

@@ -6,7 +6,7 @@ import WorkflowModel
 extension CompletionRequest {
   /// Returns the addresses of values: result fields, `step.field`, variables, and JSONPaths.
   /// - Parameters:
-  ///   - own: The step to whose result addresses without a step refer, or nil if addresses must name a step.
+  ///   - own: The step whose result is meant by addresses without a step, or nil if addresses must start with a step.
   ///   - form: The notation: keys of expectations, or values of captures.
   func addresses(own: WorkflowOutline.StepEntry?, form: Candidate.Form, rank: Int = 20) -> [Candidate] {
     guard let facts else { return [] }
@@ -27,7 +27,7 @@ extension CompletionRequest {
     return candidates
   }
 
-  /// The result fields of a step. The members of its value are included when the user enters a JSONPath.
+  /// Returns a step's result fields. If the user is entering a JSONPath, the members of the step's value are included.
   private func fields(
     of step: WorkflowOutline.StepEntry, prefix: String
   ) -> [(address: String, summary: String)] {
@@ -40,7 +40,7 @@ extension CompletionRequest {
       }
       guard let field = ResultField(rawValue: name) else { continue }
       found.append((prefix + name, field.summary))
-      // Members are only listed for the step itself, or after the user has entered the name of the step.
+      // List members only for the step itself, or after the user has entered the step's name.
       guard prefix.isEmpty || context.prefix.hasPrefix(prefix) else { continue }
       found += ExpectedValues.members(of: field).map { ("\(prefix)\(name).\($0)", "member of `\(name)`") }
     }
@@ -57,7 +57,7 @@ extension CompletionRequest {
 
   // MARK: Templates
 
-  /// Returns the names that are possible in an unfinished `${…}` before the cursor, or nil if there is none.
+  /// Returns the possible names for an unfinished `${…}` before the cursor, or nil if there is no `${`.
   func templateCandidates() -> [Candidate]? {
     guard context.role != .key, let facts, let open = context.prefix.ranges(of: "${").last,
       !context.prefix[open.upperBound...].contains("}")
@@ -87,8 +87,8 @@ extension CompletionRequest {
     }
   }
 
-  /// Returns the variables that the documents of the workflow use, and the variables of the server's environment.
-  /// Values are never shown.
+  /// Returns the environment variables that the workflow's documents use, and those in the server's environment. Values
+  /// are never shown.
   private func variables(of source: String) -> [String] {
     var names: Set<String> = []
     let texts = [document.source, facts.flatMap { snapshot.document(at: $0.workflow.path) }?.source].compactMap { $0 }

@@ -5,7 +5,7 @@ import Trust
 import WorkflowModel
 
 extension CompletionRequest {
-  /// Returns the paths of files, or the paths of Microsoft Graph.
+  /// Returns file paths or Microsoft Graph paths.
   func fileValues() -> [Candidate] {
     switch walk.place {
     case .settingsSource: return files(.settings)
@@ -29,7 +29,7 @@ extension CompletionRequest {
     .value(entry.path, .constant, detail: entry.summary, rank: index == 0 ? 5 : 10)
   }
 
-  /// Returns the files and folders in the folder that the text before the cursor names. Only files of the project are
+  /// Returns the files and subfolders of the folder in the text before the cursor. Only the project's files are
   /// included.
   private func files(_ kind: CompletionPlace.FileReference) -> [Candidate] {
     let typed = context.prefix

@@ -6,7 +6,7 @@ import IdentityPlatform
 import Validation
 
 extension CompletionRequest {
-  /// Returns names of the identity platform, of the directory, and of the app.
+  /// Returns names from the identity platform, the directory, and the app.
   func identityValues() -> [Candidate] {
     switch walk.place {
     case .user, .username: return usernames()
@@ -34,7 +34,7 @@ extension CompletionRequest {
     }
   }
 
-  /// The scopes of Microsoft Graph, of other Microsoft APIs, and of the workflow's settings.
+  /// Returns the scopes of Microsoft Graph, of other Microsoft APIs, and in the workflow's settings.
   func scopes() -> [Candidate] {
     let keys = ["GraphScopes"] + (AppSettings.fields.field(named: "GraphScopes")?.aliases ?? [])
     let own = settingsOutlines().flatMap { settings in keys.flatMap { settings[$0]?.scalars ?? [] } }
@@ -43,7 +43,7 @@ extension CompletionRequest {
       + IdentityValues.graphScopes + IdentityValues.otherScopes
   }
 
-  /// The settings of the workflow's clients.
+  /// Returns the settings of the workflow's clients.
   private func settingsOutlines() -> [OutlineNode] {
     guard let facts else { return [] }
     let root = facts.workflow.root
@@ -63,11 +63,11 @@ extension CompletionRequest {
 
   private static let maximumFileSize = 1 << 15
 
-  /// The client IDs of the project's apps and of the directory's apps.
+  /// Returns the client IDs of the apps in the project and in the directory.
   private func appIDs() -> [Candidate] {
     var candidates: [Candidate] = []
     for file in snapshot.files where file.name != document.name && file.bytes.count <= Self.maximumFileSize {
-      // The decoded files are not used, because the validation of a changed project takes longer.
+      // Do not use the decoded files, because validating a changed project takes longer.
       guard let outline = OutlineNode.read(SourceText(name: file.name, bytes: file.bytes)) else { continue }
       for key in ["AppId", "ClientId", "client_id", "appId"] {
         guard let id = outline[key]?.scalar, GUIDText.isWellFormed(id) else { continue }
@@ -75,7 +75,7 @@ extension CompletionRequest {
       }
     }
     for app in snapshot.directory(for: outline, path: document.path, facts).apps where !app.appId.isEmpty {
-      candidates.append(.value(app.appId, .constant, detail: app.name ?? "app of the directory", rank: 20))
+      candidates.append(.value(app.appId, .constant, detail: app.name ?? "app in the directory", rank: 20))
     }
     return candidates
   }
@@ -83,7 +83,7 @@ extension CompletionRequest {
   private func urlSchemes() -> [Candidate] {
     let bundleID =
       outline["CFBundleIdentifier"]?.scalar.flatMap { $0.isEmpty ? nil : $0 } ?? "$(PRODUCT_BUNDLE_IDENTIFIER)"
-    return [.value("msauth.\(bundleID)", .constant, detail: "scheme of MSAL's redirect URI", rank: 10)]
+    return [.value("msauth.\(bundleID)", .constant, detail: "scheme of MSAL redirect URIs", rank: 10)]
   }
 
   private func keychainGroups() -> [Candidate] {
@@ -95,7 +95,7 @@ extension CompletionRequest {
   }
 }
 
-/// A user of a directory.
+/// A user in a directory.
 package struct DirectoryUser: Sendable {
   package var username: String
   package var name: String?
@@ -105,7 +105,8 @@ package struct DirectoryUser: Sendable {
 }
 
 extension WorkspaceSnapshot {
-  /// Returns the directory of a workflow, or the directory in a directory file. An invalid directory is Contoso.
+  /// Returns the directory of a workflow, or the directory in a directory file. If the directory is invalid, returns
+  /// Contoso.
   func directory(for outline: OutlineNode, path: String, _ facts: WorkflowFacts?) -> EmulatedDirectory {
     if facts == nil, outline["directory"]?.scalar != nil {
       return load(path).document.flatMap { EmulatedDirectory.read($0.root).directory } ?? EmulatedDirectory()
@@ -120,7 +121,7 @@ extension WorkspaceSnapshot {
     return node.flatMap { EmulatedDirectory.read($0).directory } ?? .contoso
   }
 
-  /// Returns the users of the directory, including users that the document declares in an unfinished state.
+  /// Returns the users in the directory, including users whose entries in the document are unfinished.
   func users(for outline: OutlineNode, path: String, _ facts: WorkflowFacts?) -> [DirectoryUser] {
     var users: [DirectoryUser] = []
     for tenant in directory(for: outline, path: path, facts).tenants {
@@ -135,7 +136,7 @@ extension WorkspaceSnapshot {
     return users
   }
 
-  /// Returns the usernames in the `users` lists of a document.
+  /// Returns the usernames in a document's `users` lists.
   private static func usernames(in node: OutlineNode) -> [String] {
     switch node.kind {
     case .scalar: return []

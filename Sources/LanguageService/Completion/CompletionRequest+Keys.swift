@@ -18,7 +18,7 @@ extension CompletionRequest {
 
   private func schemaKeys(siblings: [String]) -> [Candidate] {
     switch walk.place {
-    // The keys of these places depend on the workflow.
+    // The keys at these locations depend on the workflow.
     case .handlers, .rules, .before, .clients, .scenarioInputs, .useInputs: return []
     case .expectations, .conditions: return []
     default: break
@@ -50,7 +50,7 @@ extension CompletionRequest {
     }
   }
 
-  /// Returns the settings that are present in any spelling.
+  /// Returns the settings that are already present, in any spelling.
   private func presentSettings(_ siblings: [String]) -> Set<String> {
     Set(siblings.compactMap { AppSettings.fields.field(named: $0)?.key })
   }
@@ -60,7 +60,7 @@ extension CompletionRequest {
     return view.types.filter { $0 != "null" }
   }
 
-  /// Returns the type of a value with its default.
+  /// Returns the type of a value and its default.
   static func detail(_ view: SchemaView) -> String? {
     let types = view.types.filter { $0 != "null" }.map(typeName)
     var parts = types.isEmpty ? [] : [types.joined(separator: " or ")]
@@ -113,7 +113,7 @@ extension CompletionRequest {
     case .rules: return RuleCompletion.candidates(isKey: true)
     case .appsettings:
       guard context.path.isEmpty else { return [] }
-      return [.key("AzureAd", types: ["object"], detail: "section of Microsoft.Identity.Web", rank: 10)]
+      return [.key("AzureAd", types: ["object"], detail: "Microsoft.Identity.Web section", rank: 10)]
     default: return []
     }
   }
@@ -129,19 +129,19 @@ extension CompletionRequest {
     }
   }
 
-  /// The outcomes that the step can have, as keys of `on`.
+  /// Returns the possible outcomes of the step, as keys of `on`.
   private func outcomeKeys() -> [Candidate] {
     outcomes().map { outcome in
       .key(
         outcome.name, .outcome, detail: "default: \(Self.target(outcome))",
         documentation: Markdown.sentence(outcome.summary), rank: outcome.standard == .next ? 30 : 10)
     } + [
-      .key("internal", .keyword, documentation: "All internal errors of MSAL that `on` does not name.", rank: 35),
-      .key("error", .keyword, documentation: "All failures that `on` does not name.", rank: 35),
+      .key("internal", .keyword, documentation: "All internal MSAL errors that `on` does not list.", rank: 35),
+      .key("error", .keyword, documentation: "All failures that `on` does not list.", rank: 35),
     ]
   }
 
-  /// The outcomes of the step at the cursor.
+  /// Returns the outcomes of the step at the cursor.
   func outcomes() -> [Outcome] {
     guard let facts, let step else { return [] }
     return facts.outcomes(of: step)
@@ -151,12 +151,12 @@ extension CompletionRequest {
     switch outcome.standard {
     case .next: "next step"
     case .fallback: "fallback"
-    case .detour: "silent with the claims, then again"
+    case .detour: "silent with the claims, then this step again"
     case .fail: "fail"
     }
   }
 
-  /// The members of a result field, as keys of its expectation.
+  /// Returns the members of a result field, as keys of its expectation.
   private func members(of address: String) -> [Candidate] {
     guard let name = address.split(separator: ".").last, let field = ResultField(rawValue: String(name)) else {
       return []

@@ -78,7 +78,7 @@ extension CompletionRequest {
     .value($0, detail: "duration")
   }
 
-  /// The targets of `on`.
+  /// Returns the targets of `on`.
   private func targets() -> [Candidate] {
     let own = step?.id
     let steps = (facts?.workflow.steps ?? []).filter { !$0.id.isEmpty && $0.id != own }
@@ -105,7 +105,7 @@ extension CompletionRequest {
     guard let facts else { return [] }
     var candidates: [Candidate] = [
       .value("success", .outcome, detail: "default", rank: 10), .value("failed", .outcome, rank: 11),
-      .value("violated", .outcome, detail: "an expectation does not hold", rank: 12),
+      .value("violated", .outcome, detail: "an expectation failed", rank: 12),
     ]
     for step in facts.workflow.everyStep {
       for outcome in facts.outcomes(of: step) where outcome.sort == .failure || outcome.sort == .internalFailure {
@@ -129,7 +129,8 @@ extension CompletionRequest {
     }
   }
 
-  /// The step to which an address refers: the step of the cursor, or the step at the start of the address.
+  /// Returns the step that an address refers to: the step that contains the cursor, or the step at the start of the
+  /// address.
   private func matchedStep(_ address: String) -> WorkflowOutline.StepEntry? {
     let first = String(address.prefix { $0 != "." })
     if ResultField(rawValue: first) != nil, let step { return step }
@@ -137,7 +138,7 @@ extension CompletionRequest {
     return facts?.stepIDs.first { $0.id == id }?.step
   }
 
-  /// The usernames of the directory.
+  /// Returns the usernames in the directory.
   func usernames() -> [Candidate] {
     let users = snapshot.users(for: outline, path: document.path, facts)
     return users.map { user in

@@ -45,7 +45,7 @@ enum EditedFormat: Sendable {
       guard !keys.contains("steps") else { return .workflow }
       return keys.contains("workflow") || name.contains(".scenarios.") ? .scenarios : .workflow
     }
-    // A workflow can be written in any order.
+    // The keys of a workflow can be written in any order.
     if keys.contains("steps") { return .workflow }
     if keys.contains("directory"), !keys.isDisjoint(with: ["tenants", "apps", "extends", "resources"]) {
       return .directory

@@ -8,12 +8,12 @@ enum ExpectedValues {
   private static let matchers: Set<String> = Set(
     FormatSchemas.step.member("expect").member("outcome").properties.map(\.name))
 
-  /// Whether a key is a test of a matcher, such as `contains`.
+  /// Whether a key is a matcher, such as `contains`.
   static func isMatcher(_ key: String) -> Bool { matchers.contains(key) }
 
   static func misbehavior(_ name: String) -> String? { Misbehavior(rawValue: name)?.summary }
 
-  /// The members of a field with several values.
+  /// Returns the members of a field that has several values.
   static func members(of field: ResultField) -> [String] {
     switch field {
     case .account, .previousAccount: ["identifier", "username", "environment", "homeAccountId", "tenantProfiles"]

@@ -2,7 +2,7 @@ import AppRegistration
 import Documents
 import OrderedCollections
 
-// The schemas of files that belong to other programs. Only the keys that matter for sign-in are described.
+// The schemas of files that belong to other programs. Only the keys that are relevant to sign-in are described.
 extension FormatSchemas {
   private static func text(_ description: String, _ values: [JSON] = []) -> JSON {
     var schema: JSON = ["type": "string", "description": .string(description)]
@@ -30,12 +30,12 @@ extension FormatSchemas {
     var schema = AndroidConfig.fields.schema
     let logging: JSON = [
       "pii_enabled": flag("whether logs contain personal data", false),
-      "log_level": text("lowest level of log messages", ["ERROR", "WARNING", "INFO", "VERBOSE"]),
+      "log_level": text("minimum level of log messages", ["ERROR", "WARNING", "INFO", "VERBOSE"]),
       "logcat_enabled": flag("whether messages are also written to Logcat", false),
     ]
     let http: JSON = [
-      "connect_timeout": ["type": "integer", "description": "timeout of connections in milliseconds"],
-      "read_timeout": ["type": "integer", "description": "timeout of responses in milliseconds"],
+      "connect_timeout": ["type": "integer", "description": "connection timeout in milliseconds"],
+      "read_timeout": ["type": "integer", "description": "read timeout in milliseconds"],
     ]
     let values: [String: [JSON]] = [
       "account_mode": ["SINGLE", "MULTIPLE"], "authorization_user_agent": ["DEFAULT", "BROWSER", "WEBVIEW"],
@@ -44,7 +44,7 @@ extension FormatSchemas {
     var properties = schema["properties"]?.object ?? [:]
     for (key, values) in values { properties[key]?["enum"] = .array(values) }
     properties["logging"] = mapping("logging options", logging)
-    properties["http"] = mapping("timeouts of requests", http)
+    properties["http"] = mapping("request timeouts", http)
     var authorities = properties["authorities"]?["items"]?["properties"]?.object ?? [:]
     authorities["type"]?["enum"] = ["AAD", "B2C", "ADFS", "CIAM"]
     var audience = authorities["audience"]?["properties"]?.object ?? [:]
@@ -65,8 +65,8 @@ extension FormatSchemas {
   static let infoPlistSchema: JSON = mapping(
     "Info.plist",
     [
-      "CFBundleIdentifier": text("bundle ID of the app"),
-      "CFBundleVersion": text("version of the app"),
+      "CFBundleIdentifier": text("app's bundle ID"),
+      "CFBundleVersion": text("app version"),
       "CFBundleURLTypes": list(
         "URL types that open the app",
         of: mapping(
@@ -74,14 +74,14 @@ extension FormatSchemas {
           [
             "CFBundleURLSchemes": list("URL schemes that open the app", of: text("URL scheme")),
             "CFBundleURLName": text("name of the URL type"),
-            "CFBundleTypeRole": text("role of the app", ["Editor", "Viewer", "Shell", "None"]),
+            "CFBundleTypeRole": text("app's role for the URL type", ["Editor", "Viewer", "Shell", "None"]),
           ])),
       "LSApplicationQueriesSchemes": list("URL schemes that the app can query", of: text("URL scheme")),
       "IntuneMAMSettings": mapping(
         "settings of the Intune App SDK",
         [
-          "ADALClientId": text("application (client) ID"), "ADALAuthority": text("authority of the app"),
-          "ADALRedirectUri": text("redirect URI"), "ADALRedirectScheme": text("scheme of the redirect URI"),
+          "ADALClientId": text("application (client) ID"), "ADALAuthority": text("app's authority"),
+          "ADALRedirectUri": text("redirect URI"), "ADALRedirectScheme": text("redirect URI scheme"),
         ]),
     ])
 
@@ -91,32 +91,32 @@ extension FormatSchemas {
     let auth: JSON = [
       "clientId": text("application (client) ID"), "authority": text("authority that issues tokens"),
       "knownAuthorities": list("hosts trusted without instance discovery", of: text("host")),
-      "redirectUri": text("redirect URI"), "postLogoutRedirectUri": text("URI after sign-out"),
+      "redirectUri": text("redirect URI"), "postLogoutRedirectUri": text("redirect URI to open after sign-out"),
       "clientCapabilities": list(
         "client capabilities, such as `CP1` for claims challenges", of: text("capability", ["CP1"])),
-      "protocolMode": text("protocol of the authority", ["AAD", "OIDC", "EAR"]),
+      "protocolMode": text("authority's protocol", ["AAD", "OIDC", "EAR"]),
       "navigateToLoginRequestUrl": flag("whether MSAL.js returns to the page that started the sign-in", true),
-      "cloudDiscoveryMetadata": text("response of instance discovery"),
-      "authorityMetadata": text("OpenID Connect metadata of the authority"),
+      "cloudDiscoveryMetadata": text("instance discovery response"),
+      "authorityMetadata": text("authority's OpenID Connect metadata"),
     ]
     let cache: JSON = [
-      "cacheLocation": text("storage of tokens", ["localStorage", "sessionStorage", "memoryStorage"]),
-      "storeAuthStateInCookie": flag("whether the state of requests is also stored in cookies", false),
+      "cacheLocation": text("token storage", ["localStorage", "sessionStorage", "memoryStorage"]),
+      "storeAuthStateInCookie": flag("whether the request state is also stored in cookies", false),
       "temporaryCacheLocation": text(
-        "storage of the state of requests", ["localStorage", "sessionStorage", "memoryStorage"]),
+        "storage for the request state", ["localStorage", "sessionStorage", "memoryStorage"]),
       "secureCookies": flag("whether cookies require HTTPS", false),
     ]
     let system: JSON = [
-      "allowPlatformBroker": flag("whether MSAL.js uses a broker of the platform", false),
+      "allowPlatformBroker": flag("whether MSAL.js uses the platform's broker", false),
       "tokenRenewalOffsetSeconds": [
-        "type": "integer", "description": "how long before its expiration a token is renewed",
+        "type": "integer", "description": "time before its expiration at which a token is renewed",
       ],
     ]
     return mapping(
       "MSAL.js configuration",
       [
         "auth": mapping("app registration", auth), "cache": mapping("token cache", cache),
-        "system": mapping("options of the library", system),
+        "system": mapping("library options", system),
       ])
   }()
 
@@ -125,11 +125,11 @@ extension FormatSchemas {
       mapping(name, ["redirectUris": list("redirect URIs", of: text("redirect URI"))])
     }
     let permission: JSON = [
-      "id": text("ID of the permission"),
+      "id": text("permission ID"),
       "type": text("`Scope` for delegated, `Role` for application permissions", ["Scope", "Role"]),
     ]
     let resource: JSON = [
-      "resourceAppId": text("application ID of the API"),
+      "resourceAppId": text("API's application ID"),
       "resourceAccess": list("permissions", of: mapping("permission", permission)),
     ]
     let grants: JSON = [
@@ -143,7 +143,7 @@ extension FormatSchemas {
     return mapping(
       "app manifest",
       [
-        "appId": text("application (client) ID"), "displayName": text("name of the app"),
+        "appId": text("application (client) ID"), "displayName": text("app name"),
         "signInAudience": text(
           "accounts that can sign in",
           [
@@ -160,7 +160,7 @@ extension FormatSchemas {
         "oauth2AllowImplicitFlow": flag("whether the authorize endpoint issues access tokens", false),
         "accessTokenAcceptedVersion": ["type": "integer", "enum": [1, 2], "description": "version of access tokens"],
         "api": mapping(
-          "API that the app exposes",
+          "API exposed by the app",
           [
             "requestedAccessTokenVersion": [
               "type": "integer", "enum": [1, 2], "description": "version of access tokens",

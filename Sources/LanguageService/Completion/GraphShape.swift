@@ -1,23 +1,23 @@
 import Documents
 
-/// Samples of Microsoft Graph's responses, as the emulator returns them.
+/// Sample Microsoft Graph responses, as the emulator returns them.
 enum GraphShape {
   /// The paths that the emulator supports, with their descriptions.
   static let paths: [(path: String, summary: String)] = [
     ("/me", "the user's profile"), ("/me/calendar", "default calendar"), ("/me/calendars", "calendars"),
     ("/me/calendarView", "events in a period; requires `startDateTime` and `endDateTime`"),
     ("/me/contacts", "contacts"), ("/me/directReports", "direct reports"), ("/me/drive", "the user's drive"),
-    ("/me/drive/root/children", "files in the root folder"), ("/me/events", "events of the calendar"),
+    ("/me/drive/root/children", "files in the root folder"), ("/me/events", "events in the calendar"),
     ("/me/joinedTeams", "the user's teams"), ("/me/mailFolders", "mail folders"), ("/me/mailboxSettings", "settings"),
     ("/me/manager", "the user's manager"), ("/me/memberOf", "the user's groups and roles"),
     ("/me/messages", "mail"), ("/me/onlineMeetings", "online meetings"), ("/me/people", "relevant people"),
     ("/me/photo", "metadata of the photo"), ("/me/photo/$value", "photo"), ("/me/presence", "presence"),
     ("/me/sendMail", "action that sends mail"), ("/me/todo/lists", "task lists"), ("/groups", "groups"),
     ("/organization", "the tenant"), ("/subscriptions", "subscriptions for change notifications"),
-    ("/users", "users of the tenant"),
+    ("/users", "users in the tenant"),
   ]
 
-  /// Returns a sample of the response to a GET request, or nil for unknown paths.
+  /// Returns a sample response to a GET request, or nil if the path is unknown.
   static func sample(_ path: String) -> JSON? {
     var segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map(String.init)
     if path.lowercased().hasPrefix("https:") { segments = Array(segments.dropFirst(2)) }
@@ -28,7 +28,7 @@ enum GraphShape {
     let names = segments.map { $0.lowercased() }
     if let resource = collections[names.last ?? ""] { return collection(resource) }
     if let resource = single[names.last ?? ""] { return resource }
-    // An element of a collection: `/me/events/{id}`.
+    // An element of a collection, such as `/me/events/{id}`.
     return names.count >= 2 ? collections[names[names.count - 2]] : nil
   }
 

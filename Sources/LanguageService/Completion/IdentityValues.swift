@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// The names of the Microsoft identity platform.
+/// Names from the Microsoft identity platform.
 enum IdentityValues {
   static let loginHosts: [String] = Cloud.allCases.filter { $0 != .usDoD && $0 != .preProduction }.map(
     \.preferredNetwork)
@@ -28,7 +28,7 @@ enum IdentityValues {
     .value("common", .constant, detail: "work, school, and personal accounts", rank: 10),
     .value("organizations", .constant, detail: "work and school accounts", rank: 10),
     .value("consumers", .constant, detail: "personal accounts", rank: 10),
-    .value(WellKnown.personalTenantID, .constant, detail: "tenant of personal accounts", rank: 30),
+    .value(WellKnown.personalTenantID, .constant, detail: "tenant for personal accounts", rank: 30),
   ]
 
   static let clients: [Candidate] = FirstPartyClient.all.map {

@@ -2,9 +2,9 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// Samples of the values of results, from which the members in JSONPaths are derived.
+/// Sample result values, from which the members in JSONPaths are derived.
 enum ResultShape {
-  /// Returns a sample of the value of a step's result, or nil if its structure is unknown.
+  /// Returns a sample value for a step's result, or nil if the structure is unknown.
   static func sample(of step: WorkflowOutline.StepEntry) -> JSON? {
     switch step.kind?.key {
     case "loadAccount": account
@@ -41,7 +41,7 @@ enum ResultShape {
     "idTokenClaims": ["aud": "", "iss": "", "tid": "", "oid": "", "sub": "", "preferred_username": "", "name": ""],
   ]
 
-  /// Returns the paths that continue a JSONPath by one member or element.
+  /// Returns the paths that extend a JSONPath by one member or element.
   /// - Parameter entered: The JSONPath before the cursor, whose last name can be incomplete.
   static func paths(in sample: JSON, after entered: String) -> [(path: String, type: String)] {
     let base = base(of: entered)
@@ -68,7 +68,7 @@ enum ResultShape {
     }
   }
 
-  /// Returns the complete part of a JSONPath, before its last name.
+  /// Returns the part of a JSONPath before its last name.
   private static func base(of entered: String) -> Substring {
     guard entered.hasPrefix("$") else { return "$" }
     let end = entered.lastIndex { $0 == "." || $0 == "[" }

@@ -5,7 +5,7 @@ import OrderedCollections
 import Validation
 import WorkflowModel
 
-/// The alternatives of a JSON Schema at one place of a document, with resolved references.
+/// The alternatives of a JSON Schema at one location in a document, with references resolved.
 struct SchemaView: Sendable {
   /// A key of a mapping.
   struct Property: Sendable {
@@ -14,7 +14,7 @@ struct SchemaView: Sendable {
     var isRequired: Bool
 
     var description: String? { schema["description"]?.string }
-    /// Whether the key is another spelling of a key.
+    /// Whether the key is an alternative spelling of another key.
     var isAlias: Bool { description?.contains("(alias of `") == true }
   }
 
@@ -57,8 +57,8 @@ struct SchemaView: Sendable {
     }
   }
 
-  /// Returns the view of the value of a key.
-  /// - Parameter ignoresCase: Whether keys are compared without regard to case.
+  /// Returns the view of a key's value.
+  /// - Parameter ignoresCase: Whether key comparisons ignore case.
   func member(_ key: String, ignoresCase: Bool = false) -> SchemaView {
     var found: [JSON] = []
     for alternative in alternatives {
@@ -90,7 +90,7 @@ struct SchemaView: Sendable {
     return found
   }
 
-  /// The key with a name, or nil if the schemas do not declare it.
+  /// Returns the key with this name, or nil if the schemas do not declare it.
   func property(_ name: String, ignoresCase: Bool = false) -> Property? {
     properties.first { $0.name == name }
       ?? (ignoresCase ? properties.first { $0.name.lowercased() == name.lowercased() } : nil)

@@ -17,7 +17,7 @@ enum GlossaryHover {
     }
   }
 
-  /// Returns the calls of the MSAL libraries that a step type corresponds to.
+  /// Returns the MSAL calls that a step type corresponds to.
   static func calls(ofStep key: String) -> [String] {
     let entry = Glossary.whole.named(key).first { $0.topic == .stepKind }
     return (entry?.facts ?? []).filter { $0.label == "MSAL call" }.map(\.text)

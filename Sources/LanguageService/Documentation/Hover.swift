@@ -18,7 +18,7 @@ package struct Hover: Sendable {
 
 extension WorkspaceSnapshot {
   /// Returns the description of the key or value at an offset, or nil if there is none.
-  /// - Parameter results: The latest results of scenarios.
+  /// - Parameter results: The latest scenario results.
   package func hover(
     in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults()
   ) -> Hover? {
@@ -36,7 +36,7 @@ extension WorkspaceSnapshot {
   }
 }
 
-/// The place whose description is collected.
+/// The location to describe.
 struct HoverRequest: Sendable {
   let request: CompletionRequest
 
@@ -77,7 +77,7 @@ struct HoverRequest: Sendable {
     }
   }
 
-  /// The description of a key in its schema.
+  /// Returns the schema's description of a key.
   private func schemaKey() -> String? {
     guard let property = request.walk.keySchema.property(text, ignoresCase: request.walk.ignoresCase) else {
       return nil
@@ -128,12 +128,12 @@ struct HoverRequest: Sendable {
   private static let contoso =
     "**contoso** (built-in directory)\n\nSample tenants with users, groups, mail, and calendars."
 
-  /// The description of a value that is recognized by its form.
+  /// Returns the description of a value that is recognized by its format.
   private func generalValue() -> String? {
     IdentityHover.general(text) ?? (text.contains("@") ? user() : nil) ?? app() ?? tenant() ?? enumerated()
   }
 
-  /// The description of the key to which a value of an enumeration belongs.
+  /// Returns the description of the key that an enumeration value belongs to.
   private func enumerated() -> String? {
     guard let standard = request.walk.schema.defaultValue,
       request.walk.schema.values.contains(where: { $0.string == text })
@@ -183,7 +183,7 @@ struct HoverRequest: Sendable {
   private func app() -> String? {
     let directory = snapshot.directory(for: context.outline, path: request.document.path, facts)
     return directory.apps.first { $0.appId.lowercased() == text.lowercased() }.map {
-      "**\(Markdown.plain($0.name ?? "App"))** (app of the directory)\n\nClient ID \(Markdown.code($0.appId))."
+      "**\(Markdown.plain($0.name ?? "App"))** (app in the directory)\n\nClient ID \(Markdown.code($0.appId))."
     }
   }
 
@@ -193,7 +193,7 @@ struct HoverRequest: Sendable {
       $0.id.lowercased() == text.lowercased() || $0.domains.contains(text.lowercased())
     }
     return tenant.map {
-      "**\(Markdown.plain($0.name))** (tenant of the directory)\n\n"
+      "**\(Markdown.plain($0.name))** (tenant in the directory)\n\n"
         + Markdown.facts([("ID", Markdown.code($0.id)), ("users", "\($0.users.count)")])
     }
   }
@@ -204,10 +204,10 @@ struct HoverRequest: Sendable {
     guard !text.isEmpty, !text.contains("${") else { return nil }
     let path = FilePath.join(FilePath.folder(of: request.document.path), text)
     guard let document = snapshot.document(at: path) else {
-      return "\(Markdown.code(text))\n\nThe file does not exist, or it is outside of the project."
+      return "\(Markdown.code(text))\n\nThe file does not exist, or it is outside the project."
     }
     let kind = document.reading.kind
-    let description = kind == .unknown ? "file of an unknown kind" : kind.description
+    let description = kind == .unknown ? "unknown file type" : kind.description
     return "\(Markdown.code(document.name))\n\n\(Markdown.sentence(description))"
   }
 }

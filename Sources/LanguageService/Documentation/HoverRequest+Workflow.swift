@@ -3,17 +3,17 @@ import Documents
 import WorkflowModel
 
 extension HoverRequest {
-  /// The description of a step by its ID.
+  /// Returns the description of the step with this ID.
   func step(named id: String) -> String? {
     let name = id.prefix { $0 != "[" }
     return facts?.stepIDs.first { $0.id == name }.map { StepHover.markdown(of: $0.step, facts) }
   }
 
-  /// The description of an outcome of the step at the cursor, or of any step.
+  /// Returns the description of an outcome of the step at the cursor, or of any step.
   func outcome(_ name: String) -> String? {
     switch name {
-    case "internal": return "All internal errors of MSAL that `on` does not name."
-    case "error": return "All failures that `on` does not name."
+    case "internal": return "All internal MSAL errors that `on` does not list."
+    case "error": return "All failures that `on` does not list."
     default: break
     }
     guard let outcome = request.outcomes().first(where: { $0.name == name }) ?? StepKind.outcomesByName[name] else {
@@ -25,7 +25,7 @@ extension HoverRequest {
     return markdown
   }
 
-  /// The description of a result field, such as `silent.error.code`, or of a variable.
+  /// Returns the description of a result field, such as `silent.error.code`, or of a variable.
   func address(_ text: String) -> String? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let first = parts.first, !first.isEmpty else { return nil }
@@ -39,7 +39,7 @@ extension HoverRequest {
     return variable(first)
   }
 
-  /// - Parameter address: The complete address, for the value in the last run.
+  /// - Parameter address: The complete address, for finding the value in the last run.
   func field(_ text: String, of step: WorkflowOutline.StepEntry?, address: String? = nil) -> String? {
     let name = String(text.prefix { $0 != "." && $0 != "[" })
     var description: String
@@ -67,7 +67,7 @@ extension HoverRequest {
     return "\n\nIn the last run: \(Markdown.code(String(value.prefix(200))))."
   }
 
-  /// The description of a capture or an input.
+  /// Returns the description of a capture or an input.
   func variable(_ name: String) -> String? {
     if let capture = facts?.captures.first(where: { $0.name == name }) {
       let address = capture.address.map { $0.scalars.map(Markdown.code).joined(separator: ", ") } ?? ""
@@ -78,7 +78,7 @@ extension HoverRequest {
     return facts.flatMap { input(name, of: $0.workflow) }.map { $0 + lastValue(of: name) }
   }
 
-  /// The declaration of an input.
+  /// Returns the declaration of an input.
   func input(_ name: String, of workflow: WorkflowOutline) -> String? {
     guard let declaration = workflow.inputs.first(where: { $0.name == name })?.declaration else { return nil }
     var markdown = "\(Markdown.code(name)) (input, \(Markdown.plain(declaration["type"]?.scalar ?? "string")))"
@@ -88,7 +88,7 @@ extension HoverRequest {
     return markdown
   }
 
-  /// The description of a scenario with its latest result.
+  /// Returns the description of a scenario and its latest result.
   func scenario(_ name: String) -> String? {
     guard let facts, let body = facts.scenarios.node?[name] else { return nil }
     var markdown = "**\(Markdown.plain(name))** (scenario)"
@@ -101,7 +101,7 @@ extension HoverRequest {
     return markdown
   }
 
-  /// The description of the `${…}` at the cursor, or nil if the cursor is not in one.
+  /// Returns the description of the `${…}` at the cursor, or nil if there is no such placeholder.
   func template() -> Hover? {
     guard context.role != .key, let open = context.prefix.ranges(of: "${").last,
       !context.prefix[open.upperBound...].contains("}")
@@ -136,7 +136,7 @@ enum StepHover {
     return markdown + "\n\n" + outcomes(kind.outcomes, targets: [:])
   }
 
-  /// The description of a step with the targets of its outcomes.
+  /// Returns the description of a step and the targets of its outcomes.
   static func markdown(of step: WorkflowOutline.StepEntry, _ facts: WorkflowFacts?) -> String {
     var markdown = "**\(Markdown.plain(step.id))** (step"
     if let spelling = step.spelling, spelling != step.id { markdown += " of type \(Markdown.code(spelling))" }

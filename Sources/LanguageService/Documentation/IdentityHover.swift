@@ -2,9 +2,9 @@ import Directory
 import Documents
 import IdentityPlatform
 
-/// The descriptions of names of the Microsoft identity platform.
+/// The descriptions of names from the Microsoft identity platform.
 enum IdentityHover {
-  /// Returns the description of a text that is recognized by its form: an error code, a GUID, an authority, or a
+  /// Returns the description of a value that is recognized by its format: an error code, a GUID, an authority, or a
   /// duration.
   static func general(_ text: String) -> String? {
     if GUIDText.isWellFormed(text) { return guid(text) }
@@ -18,7 +18,7 @@ enum IdentityHover {
     return duration(text)
   }
 
-  /// Returns the advice for the MSAL error that an outcome is named after, or nil.
+  /// Returns the advice for the MSAL error with the same name as an outcome, or nil.
   static func advice(forOutcome name: String) -> String? {
     MSALErrorCode.allCases.first { $0.outcome == name }?.advice
       ?? MSALInternalErrorCode.allCases.first { $0.outcome == name }?.advice
@@ -96,7 +96,7 @@ enum IdentityHover {
   private static func accounts(_ segment: String) -> String? {
     switch segment.lowercased() {
     case "common": "work, school, and personal accounts"
-    case "organizations": "work and school accounts of any tenant"
+    case "organizations": "work and school accounts from any tenant"
     case "consumers", WellKnown.personalTenantID: "personal accounts"
     default: nil
     }
@@ -109,7 +109,7 @@ enum IdentityHover {
     if id == WellKnown.personalTenantID { return "**Personal accounts** (tenant)\n\nTenant of all personal accounts." }
     if id == WellKnown.graphAppID { return "**Microsoft Graph** (API)\n\nApplication ID in all tenants." }
     if let client = FirstPartyClient.identified(by: id) {
-      return "**\(Markdown.plain(client.name))** (client of Microsoft)\n\nApplication ID in all tenants."
+      return "**\(Markdown.plain(client.name))** (Microsoft client)\n\nApplication ID in all tenants."
     }
     if let api = FirstPartyAPI.named(id) {
       return "**\(Markdown.plain(api.name))** (API of Microsoft)\n\nApplication ID in all tenants."
@@ -135,10 +135,10 @@ enum IdentityHover {
   }
 }
 
-/// The descriptions of entries of a directory. Passwords are never shown.
+/// The descriptions of directory entries. Passwords are never shown.
 enum DirectoryHover {
   static func markdown(of entry: DirectoryUser) -> String {
-    var markdown = "**\(Markdown.plain(entry.name ?? entry.username))** (user of the directory)"
+    var markdown = "**\(Markdown.plain(entry.name ?? entry.username))** (user in the directory)"
     var facts: [(label: String, text: String)] = [("username", Markdown.code(entry.username))]
     if let tenant = entry.tenant, !tenant.isEmpty { facts.append(("tenant", Markdown.plain(tenant))) }
     if let user = entry.user {

@@ -1,6 +1,6 @@
 /// Text in Markdown.
 enum Markdown {
-  /// Returns text from a file with all characters escaped that have a meaning in Markdown.
+  /// Returns text from a file, with all characters that have a meaning in Markdown escaped.
   static func plain(_ text: String) -> String {
     var escaped = ""
     for character in text.prefix(2_000) {
@@ -23,7 +23,7 @@ enum Markdown {
     return "`` \(line.replacing("``", with: "` `")) ``"
   }
 
-  /// Returns a description of authflow as a sentence. Code in backticks stays the same.
+  /// Returns one of authflow's descriptions as a sentence. Code in backticks is unchanged.
   static func sentence(_ text: String) -> String {
     var isCode = false
     var escaped = ""

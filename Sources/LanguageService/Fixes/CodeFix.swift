@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Validation
 
-/// A change of files that a user can select for a finding or a document.
+/// A change to files that a user can select for a finding or a document.
 package struct CodeFix: Sendable {
   package enum Kind: Sendable {
     case quickFix
@@ -14,14 +14,14 @@ package struct CodeFix: Sendable {
   package var kind: Kind
   /// The findings that the change removes.
   package var diagnostics: [Diagnostic] = []
-  /// The edits by file name. The spans refer to the text of the snapshot.
+  /// The edits with their file names. The spans refer to the text of the snapshot.
   package var edits: [(file: String, edit: Diagnostic.Edit)]
-  /// Whether the change is the most likely one for the finding.
+  /// Whether this is the most likely change for the finding.
   package var isPreferred = false
 }
 
 extension WorkspaceSnapshot {
-  /// Returns the changes for findings in a span of a document.
+  /// Returns the changes for the findings in a span of a document.
   package func fixes(for findings: [Diagnostic], in document: SnapshotDocument) -> [CodeFix] {
     var fixes: [CodeFix] = []
     for finding in findings where !Task.isCancelled {
@@ -82,7 +82,7 @@ extension WorkspaceSnapshot {
   }
 }
 
-/// The difference of two texts as edits.
+/// The difference between two texts as edits.
 package enum TextDifference {
   /// Returns the edits that change one text into another. Equal lines between changes are not replaced.
   package static func edits(from old: [UInt8], to new: [UInt8]) -> [Diagnostic.Edit] {
@@ -92,7 +92,7 @@ package enum TextDifference {
     var removed: Range<Int>?
     var offsets = [0]
     for line in oldLines { offsets.append(offsets[offsets.count - 1] + line.count) }
-    // The lines that were removed and inserted, as positions in the old text.
+    // The removed and inserted lines, as positions in the old text.
     let difference = newLines.difference(from: oldLines)
     var removals: Set<Int> = []
     var insertions: [Int: ArraySlice<UInt8>] = [:]
@@ -107,7 +107,7 @@ package enum TextDifference {
     func flush() {
       guard removed != nil || !inserted.isEmpty else { return }
       let range = removed ?? oldIndex..<oldIndex
-      // Lines that are replaced by the same number of lines are separate edits.
+      // If lines are replaced by the same number of lines, each line is a separate edit.
       let replaced = range.count == inserted.count ? range.map { $0..<($0 + 1) } : [range]
       let texts = range.count == inserted.count ? inserted.map { [$0] } : [inserted]
       for (range, lines) in zip(replaced, texts) {
@@ -136,7 +136,7 @@ package enum TextDifference {
     return edits
   }
 
-  /// Splits a text into lines with their line endings.
+  /// Splits text into lines, including line endings.
   private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0

@@ -39,14 +39,14 @@ extension WorkspaceSnapshot {
     case .xmlPropertyList: comment = "<!-- \(text) -->"
     case .binaryPropertyList: return nil
     case nil:
-      // XML other than a property list.
+      // The document is XML but not a property list.
       guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return nil }
       comment = "<!-- \(text) -->"
     }
     return Diagnostic.Edit(span: .at(start), replacement: "\(indentation)\(comment)\n")
   }
 
-  /// Whether a finding is no longer reported after edits, and no other finding is added.
+  /// Whether the edits remove a finding without adding another finding.
   private func suppresses(_ finding: Diagnostic, after edits: [Diagnostic.Edit], in document: SnapshotDocument) -> Bool
   {
     guard let bytes = try? SpanEdits.apply(edits, to: document.source) else { return false }
@@ -80,7 +80,7 @@ extension WorkspaceSnapshot {
     let edit: Diagnostic.Edit
     let lines = LineIndex(bytes)
     if let line = (0..<lines.count).first(where: { lines.text(ofLine: $0).hasPrefix("ignore:") }) {
-      // Entries in flow style cannot be extended by a line.
+      // A line cannot be added to entries in flow style.
       guard lines.text(ofLine: line).drop(while: { $0 != ":" }).dropFirst().allSatisfy(\.isWhitespace) else {
         return nil
       }

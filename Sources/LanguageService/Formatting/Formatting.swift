@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// The preferences of an editor for the format of documents.
+/// An editor's preferences for formatting documents.
 package struct FormattingOptions: Sendable {
   /// The number of spaces per level in YAML and JSON.
   package var tabSize: Int
@@ -29,7 +29,7 @@ extension SnapshotDocument {
     return edits
   }
 
-  /// Returns whether another text has the same values and comments.
+  /// Returns whether another document has the same values and comments.
   private func hasSameContent(_ bytes: [UInt8], _ document: Document) -> Bool {
     let other = RegistrationDocument.read(bytes, named: name)
     guard let formatted = other.document, !other.diagnostics.hasErrors, formatted.syntax == document.syntax,
@@ -40,7 +40,7 @@ extension SnapshotDocument {
 }
 
 extension Node {
-  /// Returns whether another node has the same value, with the same notation of scalars and the same order of keys.
+  /// Returns whether another node has the same value, with the same scalar notation and the same key order.
   func hasSameContent(as other: Node) -> Bool {
     guard kind == other.kind, count == other.count else { return false }
     switch kind {
@@ -55,9 +55,9 @@ extension Node {
   }
 }
 
-/// Formats documents without changing their values and comments.
+/// Formats documents without changing their values or comments.
 enum DocumentFormatter {
-  /// The length of a line from which values in a single line are divided.
+  /// The line length from which values on a single line are divided.
   static let lineLength = 120
 
   /// Returns the formatted text, or nil if the syntax has no format.
@@ -77,7 +77,7 @@ struct FormattedLines {
   private let newline: [UInt8]
   private var blankLines = 0
 
-  /// - Parameter source: The text, whose line endings are used.
+  /// - Parameter source: The text whose line endings to use.
   init(like source: [UInt8]) {
     let end = source.firstIndex { ByteClass.isLineEnd($0) }
     if let end, source[end] == 0x0D {
@@ -88,7 +88,7 @@ struct FormattedLines {
     bytes.reserveCapacity(source.count)
   }
 
-  /// Adds a line without its trailing whitespace. Of several empty lines, one is kept.
+  /// Adds a line without its trailing whitespace. Consecutive empty lines are reduced to one.
   mutating func add(_ line: some Collection<UInt8>) {
     var line = Array(line)
     while let last = line.last, ByteClass.isBlank(last) { line.removeLast() }
@@ -102,7 +102,7 @@ struct FormattedLines {
     bytes += newline
   }
 
-  /// Adds the first line of a token that spans several lines. Whitespace at its end belongs to the token.
+  /// Adds the first line of a token that spans several lines. Whitespace at the end of the line belongs to the token.
   mutating func addFirst(_ line: some Collection<UInt8>) {
     if blankLines > 0, !bytes.isEmpty { bytes += newline }
     blankLines = 0
@@ -110,7 +110,7 @@ struct FormattedLines {
     bytes += newline
   }
 
-  /// Adds a line as it is.
+  /// Adds a line unchanged.
   mutating func addUnchanged(_ line: some Collection<UInt8>) {
     for _ in 0..<blankLines { bytes += newline }
     blankLines = 0

@@ -1,5 +1,5 @@
-/// Formats JSON with comments: indentation, and spaces between tokens. Line breaks are kept. Objects and arrays that
-/// are too long for a line are divided.
+/// Formats the indentation and the spaces between tokens in JSON with comments. Line breaks are preserved. Objects and
+/// arrays that are too long for one line are divided.
 struct JSONFormatter {
   struct Token {
     enum Kind {
@@ -17,7 +17,8 @@ struct JSONFormatter {
   private struct Bracket {
     /// The indentation of the line that contains the opening bracket.
     var indentation: Int
-    /// Whether the first item is in another line than the bracket, so that the closing bracket is, too.
+    /// Whether the first item is on a different line from the bracket. If so, the closing bracket is on a separate line
+    /// too.
     var isBroken: Bool
     /// Whether each item starts a line.
     var dividesItems: Bool
@@ -85,7 +86,7 @@ struct JSONFormatter {
     return Bracket(indentation: indentation, isBroken: isBroken || isTooLong, dividesItems: isTooLong)
   }
 
-  /// Returns the length of an object or array in one line.
+  /// Returns the length of an object or array if it is on one line.
   private func inlineLength(from index: Int) -> Int {
     var length = 0
     for position in index...tokens[index].match {
@@ -111,7 +112,7 @@ struct JSONFormatter {
       line += text
       return
     }
-    // The lines of a comment are kept as they are.
+    // The lines of a comment are unchanged.
     let parts = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (position, part) in parts.enumerated() {
       let part = part.last == 0x0D ? part.dropLast() : part
@@ -125,7 +126,7 @@ struct JSONFormatter {
   }
 }
 
-/// The tokens of a JSON text.
+/// The tokens of JSON text.
 struct JSONTokens {
   private let bytes: [UInt8]
   private var position = 0

@@ -1,5 +1,7 @@
-/// Formats XML property lists in Xcode's style: one tab per level below `<dict>`. Line breaks are kept, except in lines
-/// that are too long.
+import Effects
+
+/// Formats XML property lists in Xcode's style: one tab per level below `<dict>`. Line breaks are preserved, except in
+/// lines that are too long.
 struct PropertyListFormatter {
   private struct Tag {
     var range: Range<Int>
@@ -13,7 +15,7 @@ struct PropertyListFormatter {
   private var line: [UInt8] = []
   private var depth = 0
   private var position = 0
-  /// The first token of the line was written.
+  /// Whether the first token of the line has been written.
   private var hasContent = false
 
   init(_ bytes: [UInt8]) {
@@ -72,7 +74,7 @@ struct PropertyListFormatter {
     if !isContainer, !tag.isClosing, !tag.isEmpty {
       // The content of a scalar is significant.
       let closing = [UInt8(ascii: "<"), UInt8(ascii: "/")] + Array(tag.name)
-      let content = bytes[tag.range.upperBound...].firstRange(of: closing)?.upperBound ?? bytes.count
+      let content = bytes[tag.range.upperBound...].firstRange(ofBytes: closing)?.upperBound ?? bytes.count
       let end = bytes[content...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
       write(position..<end)
     } else {
@@ -81,7 +83,7 @@ struct PropertyListFormatter {
     if !tag.isClosing, !tag.isEmpty, isContainer, !isRoot { depth += 1 }
   }
 
-  /// Whether the source line of an offset is too long and contains more than a key with its value.
+  /// Whether the source line that contains an offset is too long and contains more than a key and its value.
   private func isCrowded(_ offset: Int) -> Bool {
     let start = bytes[..<offset].lastIndex(where: ByteClass.isLineEnd).map { $0 + 1 } ?? 0
     let end = bytes[offset...].firstIndex(where: ByteClass.isLineEnd) ?? bytes.count
@@ -92,7 +94,7 @@ struct PropertyListFormatter {
   private func starts(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
   private func end(after text: String) -> Int {
-    bytes[position...].firstRange(of: Array(text.utf8))?.upperBound ?? bytes.count
+    bytes[position...].firstRange(ofBytes: Array(text.utf8))?.upperBound ?? bytes.count
   }
 
   private func tag() -> Tag {

@@ -18,7 +18,7 @@ extension YAMLFormatter {
     return output.bytes
   }
 
-  /// The change of a line.
+  /// The change to a line.
   private enum LineChange {
     case unchanged
     case shifted(Int, isScalar: Bool)
@@ -28,7 +28,7 @@ extension YAMLFormatter {
   private func linePlan() -> [LineChange] {
     var plan: [LineChange?] = Array(repeating: nil, count: lines.count)
     for (line, column) in indentations { plan[line] = .indented(column) }
-    // Continuations are in document order, so the anchor of an inner value is known before its lines.
+    // Continuations are in document order, so the anchor of an inner value is processed before the value's lines.
     for continuation in continuations {
       let delta = shift(at: continuation.anchor, plan)
       for line in continuation.lines where line < plan.count {
@@ -50,7 +50,7 @@ extension YAMLFormatter {
     return first < range.upperBound ? first - range.lowerBound : 0
   }
 
-  /// Returns the number of columns by which an offset moves.
+  /// Returns the number of columns by which the text at an offset moves.
   private func shift(at offset: Int, _ plan: [LineChange?]) -> Int {
     let line = lines.line(at: offset)
     let first = firstByte(ofLine: line)
@@ -68,7 +68,8 @@ extension YAMLFormatter {
     return delta
   }
 
-  /// Returns the new column of a comment: the column of the next or a previous line with the same indentation.
+  /// Returns the new column of a comment, which is the column of the next line, or of a previous line, with the same
+  /// indentation.
   private func commentColumn(_ line: Int, _ plan: [LineChange?]) -> Int {
     let column = oldColumn(ofLine: line)
     var next = line + 1

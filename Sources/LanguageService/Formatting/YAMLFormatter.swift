@@ -1,14 +1,14 @@
 import Diagnostics
 import Documents
 
-/// Formats YAML: indentation, spaces in flow collections, and empty lines. Line breaks are kept.
+/// Formats the indentation, the spaces in flow collections, and the empty lines in YAML. Line breaks are preserved.
 struct YAMLFormatter {
-  /// The lines after the first line of a value, which move with it.
+  /// The lines after the first line of a value, which move with the first line.
   struct Continuation {
     var lines: ClosedRange<Int>
     /// The offset whose column determines the indentation of the lines.
     var anchor: Int
-    /// Whether the lines are a part of a scalar, whose spaces can be significant.
+    /// Whether the lines are part of a scalar, in which spaces can be significant.
     var isScalar: Bool
   }
 
@@ -19,7 +19,7 @@ struct YAMLFormatter {
   /// The new indentation of lines, by line.
   var indentations: [Int: Int] = [:]
   var continuations: [Continuation] = []
-  /// The changes of spaces inside lines, by offset.
+  /// The changes to spaces inside lines, by offset.
   var gaps: [(range: Range<Int>, text: String)] = []
 
   init(_ document: Document, _ options: FormattingOptions) {
@@ -96,7 +96,8 @@ struct YAMLFormatter {
     bytes[node.span.start] == UInt8(ascii: "{") || bytes[node.span.start] == UInt8(ascii: "[")
   }
 
-  /// Sets the indentation of a line if the offset is its first content. Anchors and tags can precede it.
+  /// Sets the indentation of a line if the offset is the start of the line's content. Anchors and tags can precede the
+  /// content.
   private mutating func indentIfFirst(_ offset: Int, _ column: Int) {
     let line = lines.line(at: offset)
     let first = firstByte(ofLine: line)
@@ -120,7 +121,8 @@ struct YAMLFormatter {
   private mutating func flow(_ node: Node) {
     let span = node.span
     let hasBrackets = isFlow(node)
-    // Items below the bracket's line are indented like the line, and other items like the bracket.
+    // If the first item starts on a later line than the bracket, items are indented relative to the bracket's line.
+    // Otherwise, they are indented relative to the bracket.
     let line = lines.line(at: span.start)
     let opensLine = lines.line(at: firstContent(after: span.start + 1)) > line
     addContinuation(of: span, anchor: opensLine ? firstByte(ofLine: line) : span.start, isScalar: false)
@@ -150,7 +152,7 @@ struct YAMLFormatter {
     addGap(previous..<span.end - 1, mark: nil, isMapping && !isFirst ? " " : "")
   }
 
-  /// Replaces the text between two values if it consists of blanks and the mark, in one line.
+  /// Replaces the text between two values if it is on one line and consists only of spaces and the mark.
   private mutating func addGap(_ range: Range<Int>, mark: Unicode.Scalar?, _ text: String) {
     guard range.lowerBound <= range.upperBound, range.upperBound <= bytes.count else { return }
     let found = bytes[range].filter { !ByteClass.isBlank($0) }

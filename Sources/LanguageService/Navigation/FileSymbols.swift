@@ -13,7 +13,7 @@ struct FileSymbols: Sendable {
     var extent: SourceSpan
   }
 
-  /// A step of a workflow.
+  /// A step in a workflow.
   struct StepDeclaration: Sendable {
     var declaration: Declaration
     /// The path of the workflow that a `use` step runs, relative to the folder of the snapshot.
@@ -21,7 +21,7 @@ struct FileSymbols: Sendable {
   }
 
   enum Reference: Sendable {
-    /// The address of a step: its segments, such as `login` and `silent`. An address can also name a variable.
+    /// The address of a step, with its segments, such as `login` and `silent`. An address can also refer to a variable.
     case step([(name: String, place: NamePlace)], canBeVariable: Bool, hasField: Bool)
     /// A capture or an input of the workflow.
     case variable(String, NamePlace, onlyIfKnown: Bool)
@@ -54,7 +54,7 @@ struct FileSymbols: Sendable {
 
   var name: String { document.source.name }
 
-  /// Returns the names in a document, or nil if documents of its kind have none.
+  /// Collects the names in a document, or returns nil if documents of this kind do not contain names.
   init?(_ parsed: ParsedDocument) {
     guard let document = parsed.tree, !document.source.isBinary, document.source.bytes.count <= Self.maximumSize,
       case let name = document.source.name, let kind = Self.kind(parsed.reading.kind, of: document, named: name)
@@ -68,7 +68,7 @@ struct FileSymbols: Sendable {
     self = scan.symbols
   }
 
-  /// The maximum size of a file in bytes. Larger files are data.
+  /// The maximum size of a file in bytes. Larger files are assumed to be data.
   private static let maximumSize = 4 << 20
 
   private static func kind(_ kind: AppRegistrationKind, of document: Document, named name: String)
@@ -79,7 +79,7 @@ struct FileSymbols: Sendable {
     case .workflow, .scenarios, .directory, .authSettings: return kind
     default:
       let root = document.root
-      // The key `authflow` may be missing while a workflow is typed.
+      // The key `authflow` can be missing while the user types a workflow.
       if root["steps"]?.kind == .array { return .workflow }
       if root["scenarios"]?.kind == .mapping, root["workflow"] != nil { return .scenarios }
       return nil

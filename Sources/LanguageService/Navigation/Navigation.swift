@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import Validation
 
-/// A place to which an editor can navigate.
+/// A location that an editor can navigate to.
 package struct NavigationTarget: Sendable {
   /// The name of the file, relative to the folder of the snapshot.
   package let file: String
@@ -23,7 +23,7 @@ package struct DocumentLink: Sendable {
   package let url: String?
 }
 
-/// A named declaration for a search.
+/// A named declaration that a user can search for.
 package struct WorkspaceSymbol: Sendable {
   package let name: String
   package let kind: Symbol.Kind
@@ -34,7 +34,7 @@ extension WorkspaceSnapshot {
   /// The symbols of all files.
   package var symbolIndex: SymbolIndex { symbolIndex(replacing: [:]) }
 
-  /// Returns the symbols for other contents of some files.
+  /// Returns the symbols as if some files had the given contents.
   func symbolIndex(replacing contents: [String: [UInt8]]) -> SymbolIndex {
     if contents.isEmpty { return symbols.index { SymbolIndex(fileSymbols(replacing: [:])) } }
     return SymbolIndex(fileSymbols(replacing: contents))
@@ -72,7 +72,7 @@ extension WorkspaceSnapshot {
     return (occurrence.span, index.declarations(of: occurrence.symbol).map(NavigationTarget.init))
   }
 
-  /// Returns all places of the name at an offset.
+  /// Returns all occurrences of the name at an offset.
   package func references(
     at offset: Int, in document: SnapshotDocument, includingDeclarations: Bool
   ) -> [NavigationTarget] {
@@ -82,7 +82,7 @@ extension WorkspaceSnapshot {
       .map(NavigationTarget.init)
   }
 
-  /// Returns the places of the name at an offset in the same document.
+  /// Returns the occurrences, in the same document, of the name at an offset.
   package func highlights(at offset: Int, in document: SnapshotDocument) -> [(span: SourceSpan, isDeclaration: Bool)] {
     let index = symbolIndex
     guard let occurrence = index.occurrence(at: offset, in: document.name) else { return [] }
@@ -90,7 +90,7 @@ extension WorkspaceSnapshot {
       .map { ($0.span, $0.isDeclaration) }
   }
 
-  /// Returns the files and schemas that a document names.
+  /// Returns the files and schemas that a document refers to.
   package func links(in document: SnapshotDocument) -> [DocumentLink] {
     var links: [DocumentLink] = []
     for occurrence in symbolIndex.byFile[document.name] ?? [] where occurrence.symbol.kind == .file {
@@ -109,8 +109,8 @@ extension WorkspaceSnapshot {
     return links
   }
 
-  /// Returns the declarations whose names contain the characters of a query in order, without regard to case. The best
-  /// matches are first.
+  /// Returns the declarations whose names contain the characters of a query in order, ignoring case. The best matches
+  /// come first.
   package func symbols(matching query: String, limit: Int = 200) -> [WorkspaceSymbol] {
     let index = symbolIndex
     let wanted = query.lowercased()

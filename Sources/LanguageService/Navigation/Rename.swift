@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import Validation
 import WorkflowModel
 
@@ -40,10 +41,10 @@ extension WorkspaceSnapshot {
     return occurrence
   }
 
-  /// Returns the edits that give another name to the symbol at an offset, by file name. Each file has at least one edit.
+  /// Returns the edits that rename the symbol at an offset, by file name. Each file has at least one edit.
   ///
-  /// The edits change all references. If a reference cannot be changed, or if the result has new errors, nothing is
-  /// renamed.
+  /// The edits change all references. If a reference cannot be changed, or if the result has new errors, the method
+  /// throws an error.
   package func rename(
     at offset: Int, in document: SnapshotDocument, to newName: String
   ) throws(RenameError) -> [(file: String, edits: [Diagnostic.Edit])] {
@@ -90,7 +91,7 @@ extension WorkspaceSnapshot {
         throw RenameError("invalid username `\(name)`: use a form such as `megan@contoso.com`")
       }
       guard !SymbolLinks.builtIn.contains(name.lowercased()) else {
-        throw RenameError("`\(name)` is already a user of the built-in directory")
+        throw RenameError("`\(name)` is already a user in the built-in directory")
       }
     case .client, .scenario, .file, .rule:
       guard !name.contains(where: \.isNewline), name.contains(where: { !$0.isWhitespace }) else {
@@ -111,15 +112,15 @@ extension WorkspaceSnapshot {
     }
   }
 
-  /// Returns a description of the symbol that already has the new name. Steps and variables share one namespace, because
-  /// addresses can refer to both.
+  /// Returns a description of the symbol that already has the new name. Steps and variables share one namespace,
+  /// because addresses can refer to both.
   private func conflict(of name: String, with symbol: Symbol, _ index: SymbolIndex) -> String? {
     let sameName = symbol.kind == .account ? name.lowercased() : name
     guard sameName != symbol.name else { return nil }
     if !index.occurrences(of: Symbol(symbol.kind, sameName, in: symbol.file)).isEmpty { return symbol.kind.description }
     guard symbol.kind == .step || symbol.kind == .variable || symbol.kind == .client else { return nil }
-    // In the files in which the symbol is visible, the new name can be another symbol, such as a capture of a workflow
-    // that a step runs.
+    // In the files in which the symbol is visible, the new name can already refer to another symbol, such as a capture
+    // in a workflow that a step runs.
     let files = Set(index.occurrences(of: symbol).map(\.file))
     for file in index.files where files.contains(file.name) || files.contains(file.scope) || file.name == symbol.file {
       for occurrence in index.byFile[file.name] ?? [] where occurrence.symbol.name == name {
@@ -136,7 +137,7 @@ extension WorkspaceSnapshot {
   /// Throws an error if a file that may contain references has syntax errors.
   private func checkSyntax(of symbol: Symbol, _ index: SymbolIndex) throws(RenameError) {
     let name = Array(symbol.name.utf8)
-    for file in index.files where file.isBroken && file.document.source.bytes.firstRange(of: name) != nil {
+    for file in index.files where file.isBroken && file.document.source.bytes.firstRange(ofBytes: name) != nil {
       throw RenameError("cannot rename `\(symbol.name)`: `\(file.name)` has syntax errors")
     }
   }
@@ -147,7 +148,7 @@ extension WorkspaceSnapshot {
   ) throws(RenameError) {
     let index = symbolIndex(replacing: contents)
     let newSymbolName = symbol.kind == .account ? newName.lowercased() : newName
-    // The common file of linked names can change with the name.
+    // Renaming can change the common file of linked names.
     let renamed = index.symbols.filter { $0.kind == symbol.kind && $0.name == newSymbolName }
     for file in Set(occurrences.map(\.file)).sorted() {
       let before = occurrences.filter { $0.file == file }
@@ -166,7 +167,7 @@ extension WorkspaceSnapshot {
     }
   }
 
-  /// Throws the first error that the new text has and the old text does not have.
+  /// Throws the first error in the new text that is not in the old text.
   private func checkFindings(_ contents: [String: [UInt8]], renaming name: String) throws(RenameError) {
     var changed = files
     for index in changed.indices {

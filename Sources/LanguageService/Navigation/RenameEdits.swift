@@ -11,7 +11,7 @@ extension NamePlace {
   }
 }
 
-/// The edits of a rename in one file.
+/// The edits for a rename in one file.
 struct RenameEdits {
   let newName: String
 
@@ -53,7 +53,7 @@ struct RenameEdits {
     return edits
   }
 
-  /// Whether the name can be a part of a scalar in every syntax, without quotes and escapes.
+  /// Whether the name can be part of a scalar in every syntax without requiring quotes or escapes.
   private var isPlain: Bool {
     newName.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.@+".unicodeScalars.contains($0)
@@ -101,7 +101,7 @@ struct RenameEdits {
     return [Diagnostic.Edit(span: .at(start), replacement: text)]
   }
 
-  /// The name as YAML, with quotes if they are necessary.
+  /// The name as YAML, in quotes if necessary.
   private var yamlName: String { isSafeYAML ? newName : JSON.string(newName).text() }
 
   /// Whether YAML reads the name as a string.

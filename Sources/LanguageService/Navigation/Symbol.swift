@@ -8,13 +8,14 @@ package struct Symbol: Hashable, Sendable {
     /// A capture or an input.
     case variable
     case client, scenario
-    /// A user of a directory.
+    /// A user in a directory.
     case account
     case file, rule
   }
 
   package let kind: Kind
-  /// The file that declares the name, relative to the folder of the snapshot. Names of linked files have one common file.
+  /// The file that declares the name, relative to the folder of the snapshot. Names that are linked across files share
+  /// one of these files.
   package let file: String
   /// The name. Usernames are in lowercase.
   package let name: String
@@ -25,11 +26,11 @@ package struct Symbol: Hashable, Sendable {
     self.name = name
   }
 
-  /// The file of the accounts in the built-in directory.
+  /// The file name that represents the built-in directory, for its accounts.
   static let builtInFile = "contoso"
 }
 
-/// A place in a document where a symbol is declared or used.
+/// A location in a document where a symbol is declared or used.
 package struct SymbolOccurrence: Sendable {
   package enum Role: Sendable {
     case declaration
@@ -83,7 +84,7 @@ struct NamePlace: Sendable {
       isExact = true
       return
     }
-    // The text is quoted or contains escapes. The name itself usually does not.
+    // The text is quoted or contains escapes, but the name itself usually does not contain escapes.
     let outer = node.span
     let name = text[range]
     if !node.document.source.isBinary, outer.start >= 0, outer.end <= bytes.count, !name.isEmpty,
@@ -97,7 +98,7 @@ struct NamePlace: Sendable {
     }
   }
 
-  /// Whether the scalar is a YAML alias, whose text is at the anchor.
+  /// Whether the scalar is a YAML alias. Its text is at the anchor.
   var isAlias: Bool {
     let (bytes, start) = (node.document.source.bytes, node.span.start)
     return node.document.syntax == .yaml && !isExact && start < bytes.count && bytes[start] == UInt8(ascii: "*")

@@ -1,7 +1,8 @@
 import Diagnostics
+import Effects
 import Synchronization
 
-/// The symbols of a snapshot, which are collected when an answer first needs them.
+/// The symbols of a snapshot, which are collected when a response first needs them.
 final class SnapshotSymbols: Sendable {
   private let built = Mutex<SymbolIndex?>(nil)
   private let cache: FileSymbolsCache
@@ -19,12 +20,12 @@ final class SnapshotSymbols: Sendable {
 
   func file(_ document: SnapshotDocument) -> FileSymbols? { cache.symbols(of: document) }
 
-  /// Returns whether a text may be a workflow, scenarios, a directory, or settings. The other files of a project are
+  /// Returns whether a file may be a workflow, a scenarios file, a directory, or settings. A project's other files are
   /// not parsed.
   func mayContainSymbols(_ bytes: [UInt8], named name: String) -> Bool { cache.mayContainSymbols(bytes, named: name) }
 }
 
-/// The symbols of parsed documents, which are used until the content of a file changes.
+/// The symbols of parsed documents. The symbols of a file are reused until its content changes.
 final class FileSymbolsCache: Sendable {
   private let files = Mutex<[String: (source: SourceText, symbols: FileSymbols?)]>([:])
   private let searched = Mutex<[String: (bytes: [UInt8], mayContainSymbols: Bool)]>([:])
@@ -38,11 +39,11 @@ final class FileSymbolsCache: Sendable {
 
   func mayContainSymbols(_ bytes: [UInt8], named name: String) -> Bool {
     if let cached = searched.withLock({ $0[name] }), cached.bytes == bytes { return cached.mayContainSymbols }
-    let isFound = Self.keys.contains { bytes.firstRange(of: $0) != nil }
+    let isFound = Self.keys.contains { bytes.firstRange(ofBytes: $0) != nil }
     searched.withLock { $0[name] = (bytes, isFound) }
     return isFound
   }
 
-  /// Keys of the files that contain symbols.
+  /// Keys that occur in files with symbols.
   private static let keys = ["authflow", "steps", "directory", "InfoPlist", "info_plist"].map { Array($0.utf8) }
 }

@@ -5,7 +5,7 @@ import Documents
 
 /// The declarations and references of all symbols in a snapshot, linked across files.
 package struct SymbolIndex: Sendable {
-  /// The occurrences of each file, in the order of the file.
+  /// The occurrences in each file, in document order.
   private(set) var byFile: [String: [SymbolOccurrence]] = [:]
   private var bySymbol: [Symbol: [SymbolOccurrence]] = [:]
   let files: [FileSymbols]
@@ -29,7 +29,7 @@ package struct SymbolIndex: Sendable {
     var span: SourceSpan
   }
 
-  /// Returns the occurrence at an offset of a file, which can also be directly after the name.
+  /// Returns the occurrence at an offset in a file. The offset can also be directly after the name.
   package func occurrence(at offset: Int, in file: String) -> SymbolOccurrence? {
     let touching = (byFile[file] ?? []).filter { $0.span.start <= offset && offset <= $0.span.end }
     let smallest = touching.min { left, right in
@@ -40,7 +40,7 @@ package struct SymbolIndex: Sendable {
     return smallest
   }
 
-  /// Returns the occurrences of a symbol in the order of the files.
+  /// Returns the occurrences of a symbol in file order.
   package func occurrences(of symbol: Symbol) -> [SymbolOccurrence] { bySymbol[symbol] ?? [] }
 
   /// Returns the declarations of a symbol.
@@ -128,7 +128,7 @@ struct SymbolLinks {
     clientSets.root(of: Symbol(.client, name, in: file))
   }
 
-  /// Returns the symbol of a username, or nil if no directory of the file contains it.
+  /// Returns the symbol of a username, or nil if none of the file's directories contains the username.
   private func account(_ name: String, in file: String) -> Symbol? {
     let root = accountSets.root(of: file)
     if accounts[root]?.contains(name) == true { return Symbol(.account, name, in: root) }
@@ -180,7 +180,7 @@ struct SymbolLinks {
     }
   }
 
-  /// Returns the symbols of an address. Each segment is a step of the workflow that the previous segment runs.
+  /// Returns the symbols of an address. Each segment is a step in the workflow that the previous segment runs.
   private func address(
     _ segments: [(name: String, place: NamePlace)], canBeVariable: Bool, hasField: Bool, in scope: String
   ) -> [(Symbol, NamePlace)] {
@@ -201,7 +201,7 @@ struct SymbolLinks {
   }
 }
 
-/// Sets of elements that stand for the same symbol (union-find).
+/// Sets of elements that represent the same symbol (union-find).
 struct DisjointSets<Element: Hashable & Sendable>: Sendable {
   private var parents: [Element: Element] = [:]
 

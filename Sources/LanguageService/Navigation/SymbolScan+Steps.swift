@@ -23,7 +23,7 @@ extension SymbolScan {
 
   private mutating func step(_ node: Node, typeKey: Node?, implicitID: String?) {
     if node.kind == .string {
-      // YAML reads `- id: x` without a step type as text until the type follows.
+      // While the user is typing, YAML can read an unfinished step as a string that is not a step type.
       guard let type = node.string, StepKind.named(type) != nil else { return }
       declareStep(implicitID ?? type, at: node, text: type, role: .implicitDeclaration, in: node, usedFile: nil)
       return
@@ -51,7 +51,7 @@ extension SymbolScan {
         usedFile: usedFile.map(resolved)))
   }
 
-  /// Adds the names in an entry of a step.
+  /// Adds the names in one of a step's entries.
   private mutating func entry(_ key: Node, _ value: Node) {
     switch key.string {
     case "id", "description", "tags", "retry", "timeout", "maxRuns": break

@@ -7,7 +7,7 @@ import Validation
 import WorkflowModel
 import WorkflowRunner
 
-/// The edits that add the scenarios which `authflow explore --write` would add.
+/// The edits that add the same scenarios as `authflow explore --write`.
 package struct MissingScenarioEdit: Sendable {
   package struct Failure: Error, Sendable {
     package var message: String
@@ -15,7 +15,7 @@ package struct MissingScenarioEdit: Sendable {
 
   /// The number of scenarios.
   package var count: Int
-  /// The edits by file name.
+  /// The edits with their file names.
   package var edits: [(file: String, edit: Diagnostic.Edit)]
 }
 

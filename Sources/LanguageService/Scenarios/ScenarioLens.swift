@@ -49,7 +49,7 @@ extension SnapshotDocument {
     return lenses
   }
 
-  /// Returns the result of the workflow itself, or of its scenarios, which can be in another file.
+  /// Returns the result of the workflow or of its scenarios, which can be in another file.
   private func title(ofWorkflowIn root: Node, _ results: ScenarioResults) -> String? {
     let name = root["scenarios"]?.string
     let file = name.map { FilePath.join(FilePath.folder(of: path), $0) } ?? path
@@ -58,7 +58,7 @@ extension SnapshotDocument {
     return Self.title(of: scenarios, each: "scenario")
   }
 
-  /// Returns the result of a scenario, of the rows of its matrix, or of all scenarios in one line.
+  /// Returns a one-line result for a scenario, for the rows of its matrix, or for all scenarios.
   private static func title(of outcomes: [ScenarioOutcome], each noun: String) -> String? {
     guard let first = outcomes.first else { return nil }
     if outcomes.count == 1 { return first.summary }

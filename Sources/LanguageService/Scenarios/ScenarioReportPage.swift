@@ -8,7 +8,7 @@ import WorkflowModel
 import WorkflowRunner
 
 extension WorkspaceSnapshot {
-  /// Runs a scenario, or the workflow itself, and returns the HTML report of the run.
+  /// Runs a scenario, or the workflow itself, and returns the run's HTML report.
   package func report(
     _ path: String, scenario name: String?, tool: String
   ) async -> (result: ScenarioRunResult, html: String?) {
@@ -16,9 +16,10 @@ extension WorkspaceSnapshot {
     return (result, page?.html())
   }
 
-  /// Runs a scenario, or the workflow itself, and returns the report of the run.
-  /// - Parameter name: The name of a scenario, or nil for the workflow. Of a scenario with a matrix, the first row runs.
-  /// - Returns: The result, and the report, which is nil if nothing ran.
+  /// Runs a scenario, or the workflow itself, and returns the run's report.
+  /// - Parameter name: The name of a scenario, or nil for the workflow. If the scenario has a matrix, only the first
+  ///   row runs.
+  /// - Returns: The result and the report. The report is nil if no scenario ran.
   package func reportPage(
     _ path: String, scenario name: String?, tool: String
   ) async -> (result: ScenarioRunResult, page: RunPage?) {

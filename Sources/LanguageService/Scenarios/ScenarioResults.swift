@@ -13,11 +13,11 @@ package struct ScenarioOutcome: Sendable {
 
   /// A failed expectation, or a problem that prevented the run.
   package struct Failure: Sendable {
-    /// The ID of the problem: `failed-expectation`, or the rule of the problem.
+    /// The ID of the problem: `failed-expectation`, or a rule ID.
     package var rule: String
     package var message: String
     package var help: String?
-    /// The location in the text that ran.
+    /// The location in the version of the text that ran.
     package var place: FileSpan
   }
 
@@ -28,11 +28,11 @@ package struct ScenarioOutcome: Sendable {
   /// The steps that ran with their outcomes, such as `silent.success`.
   package var path: [String]
   package var failures: [Failure] = []
-  /// The found values of the scenario's expectations by address, with masked secrets.
+  /// The actual values for the scenario's expectations, by address. Secrets are masked.
   package var values: [String: String] = [:]
-  /// The results and variables at the end of the run, with masked secrets. Nil if no step ran.
+  /// The results and variables at the end of the run, with secrets masked. Nil if no step ran.
   var context: EvaluationContext?
-  /// The location of the scenario's name in the text that ran. The result of a workflow has the location of its first
+  /// The location of the scenario's name in the version of the text that ran. For a workflow, the location of its first
   /// line.
   package var place: FileSpan
 
@@ -42,7 +42,7 @@ package struct ScenarioOutcome: Sendable {
     return try? expression.evaluate(context, own: nil)
   }
 
-  /// The result in one line, which begins with ✓ or ✗.
+  /// A one-line description of the result, which starts with ✓ or ✗.
   package var summary: String {
     switch status {
     case .passed: "✓ " + (path.isEmpty ? "passed" : path.joined(separator: " → "))
@@ -51,16 +51,16 @@ package struct ScenarioOutcome: Sendable {
   }
 }
 
-/// The latest results of scenarios.
+/// The latest scenario results.
 package struct ScenarioResults: Sendable {
-  /// The results by the absolute path of the file with the scenarios and by name. The result of a workflow without a
-  /// scenario has an empty name.
+  /// The results by the absolute path of the scenarios' file, and then by scenario name. The result of a workflow
+  /// without a scenario has an empty name.
   private var outcomes: [String: [String: ScenarioOutcome]] = [:]
 
   package init() {}
 
   /// Replaces the results of a file.
-  /// - Parameter isComplete: Whether scenarios without a new result no longer exist.
+  /// - Parameter isComplete: Whether to remove the results of scenarios that do not have a new result.
   package mutating func record(_ new: [ScenarioOutcome], ofFile path: String, isComplete: Bool) {
     var all = isComplete ? [:] : outcomes[path] ?? [:]
     for outcome in new { all[outcome.name] = outcome }
@@ -74,13 +74,13 @@ package struct ScenarioResults: Sendable {
     (outcomes[path] ?? [:]).values.sorted { $0.name < $1.name }
   }
 
-  /// Returns the results of the rows of a scenario with a matrix: `name (row)`.
+  /// Returns the results of a matrix scenario's rows, whose names have the format `name (row)`.
   package func rows(of name: String, inFile path: String) -> [ScenarioOutcome] {
     outcomes(inFile: path).filter { $0.name.hasPrefix("\(name) (") }
   }
 
-  /// Returns the value at an address in the last run of the scenario at an offset, as text. Outside of scenarios,
-  /// returns the value in any scenario.
+  /// Returns the value at an address in the last run of the scenario at an offset, as text. If the offset is not in a
+  /// scenario, returns the value from any scenario.
   /// - Parameter path: The absolute path of the file with the scenarios.
   func text(of address: String, in document: SnapshotDocument, at offset: Int, scenarios path: String) -> String? {
     let entry = document.scenarios.first { $0.span.start <= offset && offset < $0.span.end }
@@ -89,7 +89,7 @@ package struct ScenarioResults: Sendable {
     }.first
   }
 
-  /// Returns the value at an address in the last run of any scenario of a file.
+  /// Returns the value at an address in the last run of any scenario in a file.
   func value(of address: String, inFile path: String) -> JSON? {
     outcomes(inFile: path).lazy.compactMap { $0.value(of: address) }.first
   }
@@ -97,7 +97,7 @@ package struct ScenarioResults: Sendable {
   /// Whether there are results for a file.
   package func contains(_ path: String) -> Bool { outcomes[path]?.isEmpty == false }
 
-  /// Returns the failures as findings in the current text of a file.
+  /// Returns the failures as findings in the current text of the file.
   package func diagnostics(for document: SnapshotDocument) -> [Diagnostic] {
     outcomes(inFile: document.path).flatMap { outcome -> [Diagnostic] in
       guard let start = document.start(of: outcome) else { return [] }
@@ -117,7 +117,8 @@ extension SnapshotDocument {
     return scenarios.first { $0.matches(outcome.name) }?.name.start
   }
 
-  /// Returns the current span of a failure. If the text around it has changed, the span is the name of the scenario.
+  /// Returns the current span of a failure. If the text around the failure has changed, the span is the scenario's
+  /// name.
   fileprivate func span(of failure: ScenarioOutcome.Failure, in outcome: ScenarioOutcome, startingAt start: Int)
     -> SourceSpan
   {
@@ -155,6 +156,6 @@ package struct ScenarioEntry: Sendable {
   package var span: SourceSpan
   package var hasMatrix: Bool
 
-  /// Whether a scenario or one of its matrix rows has a name.
+  /// Whether a name is that of the scenario or of one of its matrix rows.
   func matches(_ name: String) -> Bool { name == title || hasMatrix && name.hasPrefix("\(title) (") }
 }

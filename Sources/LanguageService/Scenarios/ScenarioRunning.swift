@@ -10,21 +10,21 @@ import Validation
 import WorkflowModel
 import WorkflowRunner
 
-/// The scenarios of a file that ran.
+/// The results of running a file's scenarios.
 package struct ScenarioRunResult: Sendable {
   /// The absolute path of the file with the scenarios.
   package var path: String
   package var outcomes: [ScenarioOutcome]
-  /// The errors because of which no scenario ran.
+  /// The errors that prevented the scenarios from running.
   package var diagnostics: [Diagnostic] = []
-  /// Whether the outcomes are those of all scenarios.
+  /// Whether the outcomes include all scenarios in the file.
   package var isComplete = false
 
   package var passed: Bool { diagnostics.isEmpty && outcomes.allSatisfy { $0.status == .passed } }
 }
 
 extension WorkspaceSnapshot {
-  /// Runs scenarios of a workflow on the emulator. Without scenarios, runs the workflow itself.
+  /// Runs a workflow's scenarios on the emulator. If the workflow has no scenarios, runs the workflow itself.
   /// - Parameters:
   ///   - path: The workflow or the scenarios file.
   ///   - name: The name of a scenario, which includes all rows of its matrix, or nil for all scenarios.
@@ -65,7 +65,7 @@ extension WorkspaceSnapshot {
     return result
   }
 
-  /// Reads a workflow and all files to which it refers.
+  /// Reads a workflow and all files that it refers to.
   /// - Parameter onLoad: Called with the name of each file.
   package func loadWorkflow(
     _ path: String, onLoad: @escaping @Sendable (String) -> Void = { _ in }
@@ -88,7 +88,7 @@ extension WorkspaceSnapshot {
     let path = self.path(of: path)
     return project.files.filter { $0.kind == .workflow || $0.kind == .scenarios }.compactMap { file in
       guard !Task.isCancelled else { return nil }
-      // A workflow with a scenarios file runs under the name of the workflow.
+      // A workflow with a scenarios file runs under the workflow's name.
       if file.kind == .scenarios { return nil }
       let loads = Mutex<Set<String>>([])
       _ = loadWorkflow(file.name) { name in _ = loads.withLock { $0.insert(name) } }
@@ -108,7 +108,7 @@ extension ScenarioCase {
 }
 
 extension ScenarioOutcome {
-  /// - Parameter test: The scenario. The scenario of a workflow itself has an empty name.
+  /// - Parameter test: The scenario. If the workflow itself ran, the scenario's name is empty.
   fileprivate init(_ test: ScenarioCase, _ report: ScenarioReport, _ context: EvaluationContext?) {
     self.context = context
     name = test.name
@@ -130,7 +130,7 @@ extension ScenarioOutcome {
 
 /// Reads the results and variables at the end of a run.
 private final class LastValues: RunDebugger {
-  /// Larger results are not kept, because an editor session has many scenarios.
+  /// Larger results are not stored, because an editor session can run many scenarios.
   private static let maximumBytes = 64 << 10
 
   private let values = Mutex<EvaluationContext?>(nil)

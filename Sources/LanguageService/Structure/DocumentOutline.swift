@@ -3,25 +3,25 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// A part of a document with its parts, for an outline.
+/// An item in a document's outline, with its child items.
 package struct OutlineItem: Sendable {
   package enum Kind: Sendable {
     case section, step, variable, client, scenario, account, property, element
   }
 
   package var name: String
-  /// A short addition, such as the step type or a value.
+  /// A short detail, such as the step type or a value.
   package var detail: String?
   package var kind: Kind
-  /// The complete part.
+  /// The span of the complete item.
   package var extent: SourceSpan
-  /// The name in the document, which is inside `extent`.
+  /// The span of the item's name, which is inside `extent`.
   package var selection: SourceSpan
   package var children: [OutlineItem] = []
 }
 
 extension SnapshotDocument {
-  /// The outline of the document.
+  /// The document's outline.
   package var outline: [OutlineItem] {
     guard let document = tree, !document.source.isBinary else { return [] }
     var builder = OutlineBuilder()
@@ -33,7 +33,7 @@ extension SnapshotDocument {
 }
 
 private struct OutlineBuilder {
-  /// The number of parts that can still be added. A client cannot show more.
+  /// The number of items that can still be added. Clients cannot usefully show more.
   private var budget = 5_000
   private static let maximumDepth = 5
 

@@ -18,7 +18,7 @@ extension SnapshotDocument {
     fold(document.root, from: nil, into: &ranges, &budget)
     ranges += commentRanges(Comments.all(in: document))
     var starts: Set<Int> = []
-    // An outer range has precedence over an inner range that starts in the same line.
+    // An outer range takes precedence over an inner range that starts on the same line.
     let ordered = ranges.sorted { ($0.startLine, -$0.endLine) < ($1.startLine, -$1.endLine) }
     return Array(ordered.filter { starts.insert($0.startLine).inserted }.prefix(limit))
   }
@@ -33,7 +33,7 @@ extension SnapshotDocument {
     var endLine = lines.line(at: end)
     // The line of the closing bracket or tag remains visible.
     if isClosing(at: end), lines.line(at: end) > startLine, isFirstOnLine(closingStart(node, end)) { endLine -= 1 }
-    // The complete text of a YAML document is not useful as a range.
+    // A range for the complete text of a YAML document is not useful.
     let isWholeYAML = key == nil && node.document.syntax == .yaml && node.span == node.document.root.span
     if endLine > startLine, !isWholeYAML {
       ranges.append(FoldingRange(startLine: startLine, endLine: endLine, isComment: false))
@@ -64,7 +64,7 @@ extension SnapshotDocument {
     source.bytes[lines.start(ofLine: lines.line(at: offset))..<offset].allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
-  /// Returns the ranges of comments that span several lines, and of several comments in consecutive lines.
+  /// Returns the ranges of comments that span several lines, and of comments on consecutive lines.
   private func commentRanges(_ comments: [Comment]) -> [FoldingRange] {
     var ranges: [FoldingRange] = []
     for comment in comments where comment.standsAlone {
@@ -81,7 +81,7 @@ extension SnapshotDocument {
 
   // MARK: Selections
 
-  /// Returns the spans around an offset from the innermost to the complete document.
+  /// Returns the spans around an offset, from the innermost span to the complete document.
   package func selections(at offset: Int, limit: Int = 200) -> [SourceSpan] {
     let all = SourceSpan(start: 0, end: source.bytes.count)
     guard let document = tree, !document.source.isBinary else { return [all] }

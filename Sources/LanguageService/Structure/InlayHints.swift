@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 import WorkflowModel
 
-/// A text that an editor shows in a line without being part of the document.
+/// Text that an editor shows in a line although it is not part of the document.
 package struct InlayHint: Sendable {
   /// The offset at which the text appears.
   package var offset: Int
@@ -30,7 +30,7 @@ extension WorkspaceSnapshot {
 }
 
 extension Workflow {
-  /// The targets of outcomes that have no entry in `on` and do not lead to the next line.
+  /// Hints for the targets of outcomes that have no entry in `on` and do not lead to the next step in the file.
   fileprivate var transitionHints: [InlayHint] {
     let lists = [Transitions(steps), Transitions(finally)]
     return lists.flatMap { transitions in
@@ -53,7 +53,7 @@ extension Workflow {
       switch destination {
       case .fallback, .detour: targets.append((outcome.name, target))
       case .step(let next) where outcome.sort == .success && transitions.beyondFallbacks[next] != next:
-        // A fallback in list order is skipped.
+        // The list order skips fallback steps.
         let beyond = transitions.beyondFallbacks[next]
         let name = beyond < transitions.steps.count ? transitions.steps[beyond].id : "end"
         targets.append((outcome.name, name))
@@ -75,7 +75,7 @@ extension Workflow {
     }
   }
 
-  /// Returns the end of the line in which a node starts, or the end of the node if the line continues after it.
+  /// Returns the end of the line on which a node starts, or the end of the node if more text follows it on the line.
   private func lineEnd(of node: Node) -> Int {
     var end = document.source.lineRange(at: node.span.start).upperBound
     let bytes = document.source.bytes
@@ -84,7 +84,7 @@ extension Workflow {
     return isAlone ? end : node.span.end
   }
 
-  /// The scopes that MSAL adds to the scopes of steps.
+  /// Hints for the scopes that MSAL adds to the scopes of steps.
   fileprivate var scopeHints: [InlayHint] {
     (steps + finally).compactMap { step in
       guard let scopes = step.node[step.spelling]?["scopes"], scopes.document.source.name == document.source.name
@@ -95,7 +95,7 @@ extension Workflow {
 }
 
 extension InlayHint {
-  /// Creates the hint for the scopes that MSAL adds to a list, or returns nil if it adds none.
+  /// Creates the hint for the scopes that MSAL adds to a list, or returns nil if MSAL does not add any.
   fileprivate init?(addedTo scopes: Node) {
     let listed = scopes.kind == .array ? scopes.elements.compactMap(\.string) : scopes.string.map { [$0] } ?? []
     guard !listed.isEmpty, !listed.contains(where: Template.isTemplate), !scopes.document.source.isBinary else {
@@ -114,7 +114,7 @@ extension InlayHint {
 }
 
 extension LoadedSettings {
-  /// The requested scopes and the redirect URI.
+  /// Returns hints for the requested scopes and the redirect URI.
   fileprivate func hints(in file: String) -> [InlayHint] {
     guard let resolved else { return [] }
     var hints: [InlayHint] = []

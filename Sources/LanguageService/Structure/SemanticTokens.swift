@@ -31,12 +31,12 @@ package struct SemanticToken: Hashable, Sendable {
 
 extension WorkspaceSnapshot {
   /// Returns the tokens of a document in order. No token overlaps another or spans several lines.
-  /// - Parameter span: The part of the document for which tokens are needed, or nil for the complete document.
+  /// - Parameter span: The part of the document to return tokens for, or nil for the complete document.
   package func semanticTokens(in document: SnapshotDocument, _ span: SourceSpan? = nil) -> [SemanticToken] {
     guard let tree = document.tree, !tree.source.isBinary else { return [] }
     var painter = TokenPainter(source: tree.source, wanted: span ?? SourceSpan(start: 0, end: tree.source.bytes.count))
     let isWorkflow = document.kind == .workflow || document.kind == .scenarios
-    // Names have precedence over the strings that contain them.
+    // Names take precedence over the strings that contain them.
     for occurrence in symbolIndex.byFile[document.name] ?? [] where occurrence.place.isExact {
       guard let kind = SemanticToken.Kind(occurrence) else { continue }
       painter.add(SemanticToken(span: occurrence.span, kind: kind, isDeclaration: occurrence.isDeclaration))
@@ -60,7 +60,7 @@ extension SemanticToken.Kind {
   }
 }
 
-/// Collects tokens. Earlier tokens have precedence over later tokens at the same place.
+/// Collects tokens. Earlier tokens take precedence over later tokens at the same location.
 private struct TokenPainter {
   let source: SourceText
   let wanted: SourceSpan
@@ -80,7 +80,7 @@ private struct TokenPainter {
     let start = max(token.span.start, 0)
     let end = min(token.span.end, source.bytes.count)
     guard start < end, token.span.end > wanted.start, token.span.start < wanted.end else { return }
-    // The parts of the token that earlier tokens leave free, line by line.
+    // The parts of the token that do not overlap earlier tokens, line by line.
     var position = start
     var index = firstSpan(endingAfter: start)
     while position < end {

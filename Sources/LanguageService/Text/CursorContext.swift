@@ -1,15 +1,15 @@
 import Diagnostics
 
-/// The place of a cursor in a document: the path from the root, and the text at the cursor.
+/// The location of a cursor in a document: the path from the root, and the text at the cursor.
 ///
-/// The document can be incomplete. A cursor in an empty place is in an empty scalar.
+/// The document can be incomplete. A cursor where there is no text is in an empty scalar.
 package struct CursorContext: Sendable {
   package enum Role: Hashable, Sendable {
     /// A key of a mapping.
     case key
     /// A value.
     case value
-    /// A scalar that is a value, but becomes a key when the user enters a colon. Only in YAML.
+    /// A scalar in YAML that is a value but becomes a key if the user enters a colon.
     case keyOrValue
   }
 
@@ -17,13 +17,13 @@ package struct CursorContext: Sendable {
   package var role: Role
   /// The path of the mapping that contains the key, or the path of the value.
   package var path: [PathElement]
-  /// The text of the key or value without quotes.
+  /// The text of the key or value, without its quotes.
   package var text: String
   /// The part of the text before the cursor, with escapes.
   package var prefix: String
   /// The span of the key or value, including quotes.
   package var span: SourceSpan
-  /// The span of the key or value without quotes.
+  /// The span of the key or value, excluding its quotes.
   package var innerSpan: SourceSpan
   package var style: OutlineNode.Style
   /// Whether the key or value is inside brackets.
@@ -40,7 +40,7 @@ package struct CursorContext: Sendable {
   /// Whether the scalar has quotes.
   package var isQuoted: Bool { style == .singleQuoted || style == .doubleQuoted }
 
-  /// Finds the place of a cursor. Returns nil if the cursor is in a comment or outside of all keys and values.
+  /// Finds the location of a cursor. Returns nil if the cursor is in a comment or outside all keys and values.
   package init?(_ source: SourceText, at offset: Int) {
     guard !source.isBinary, source.bytes.count <= OutlineReader.sizeLimit else { return nil }
     let bytes = source.bytes
@@ -128,7 +128,7 @@ package struct CommentContext: Sendable {
   /// The span of the word at the cursor, which consists of letters, digits, and hyphens.
   package var word: SourceSpan
 
-  /// Finds the comment that contains a cursor. Returns nil if the line has no start of a comment before the cursor.
+  /// Finds the comment that contains a cursor. Returns nil if no comment starts before the cursor on the line.
   package init?(_ source: SourceText, at offset: Int) {
     guard !source.isBinary else { return nil }
     let bytes = source.bytes

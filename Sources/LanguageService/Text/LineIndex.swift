@@ -16,7 +16,7 @@ package enum PositionEncoding: String, Sendable, CaseIterable {
   }
 }
 
-/// A position in a text. Lines and columns start at 0.
+/// A position in text. Lines and columns start at 0.
 package struct TextPosition: Hashable, Sendable, Comparable {
   package var line: Int
   package var column: Int
@@ -29,7 +29,7 @@ package struct TextPosition: Hashable, Sendable, Comparable {
   package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.line, lhs.column) < (rhs.line, rhs.column) }
 }
 
-/// The lines of a text. A line ends with `\n`, `\r\n`, or `\r`.
+/// The lines of text. A line ends with `\n`, `\r\n`, or `\r`.
 package struct LineIndex: Sendable {
   private let bytes: [UInt8]
   /// The offset of each line's first byte.
@@ -63,7 +63,7 @@ package struct LineIndex: Sendable {
     return low
   }
 
-  /// Returns the range of a line without its line ending. A line after the last one is empty.
+  /// Returns the range of a line without its line ending. A line after the last line has an empty range.
   package func range(ofLine line: Int) -> Range<Int> {
     guard starts.indices.contains(line) else { return bytes.count..<bytes.count }
     let start = starts[line]
@@ -78,8 +78,8 @@ package struct LineIndex: Sendable {
   /// Returns the offset of a line's first byte.
   package func start(ofLine line: Int) -> Int { range(ofLine: line).lowerBound }
 
-  /// Returns the byte offset of a position. A column after the end of its line means the end of the line, and a line
-  /// after the last one means the end of the text (LSP 3.17, `Position`).
+  /// Returns the byte offset of a position. A column after the end of the line refers to the end of the line, and a
+  /// line after the last line refers to the end of the text (LSP 3.17, `Position`).
   package func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     let range = range(ofLine: position.line)
@@ -87,7 +87,7 @@ package struct LineIndex: Sendable {
     var offset = range.lowerBound
     while offset < range.upperBound, column < position.column {
       let units = encoding.units(of: bytes[offset])
-      // A position inside a surrogate pair or a UTF-8 sequence means the start of the character.
+      // A position inside a surrogate pair or a UTF-8 sequence refers to the start of the character.
       guard column + units <= position.column else { break }
       column += units
       offset += 1

@@ -1,10 +1,10 @@
 import Diagnostics
 import Documents
 
-/// A value in a document that can have syntax errors.
+/// A value in a document that may contain syntax errors.
 ///
-/// Unlike `Document`, an outline is complete up to the end of the text even if brackets, quotes, or keys are unfinished.
-/// It has no anchors, and it does not decode the types of scalars.
+/// Unlike `Document`, an outline is complete up to the end of the text even if brackets, quotes, or keys are
+/// unfinished. It has no anchors, and it does not decode the types of scalars.
 package struct OutlineNode: Sendable {
   package enum Kind: Sendable {
     case scalar, mapping, sequence
@@ -17,24 +17,24 @@ package struct OutlineNode: Sendable {
     case block
     /// The content of an element of an XML property list, such as `string`.
     case element(String)
-    /// Text outside of all elements in an XML property list, where an element is expected.
+    /// Text outside all elements in an XML property list, at a location where an element is expected.
     case missingElement
   }
 
   package var kind: Kind
-  /// The text of a scalar without quotes and escapes.
+  /// The text of a scalar, without its quotes and escapes.
   package var text = ""
   package var style = Style.plain
   /// The span, including quotes. For an element of a property list, the span of its content.
   package var span: SourceSpan
-  /// Whether the value is a mapping or a list in brackets, or is inside one.
+  /// Whether the value is a mapping or list in brackets, or is inside one.
   package var isFlow = false
   /// Whether the value is the first text of its line, except for list markers, so that it can become a key in YAML.
   package var startsLine = false
   package var entries: [OutlineEntry] = []
   package var elements: [OutlineNode] = []
 
-  /// The span of a scalar without quotes.
+  /// The span of a scalar, excluding its quotes.
   package var innerSpan: SourceSpan {
     switch style {
     case .singleQuoted, .doubleQuoted:
@@ -58,7 +58,7 @@ package struct OutlineNode: Sendable {
   /// The scalar's text, or nil for other values.
   package var scalar: String? { kind == .scalar ? text : nil }
 
-  /// The scalar's text, or the texts of the scalars in a list.
+  /// The text of the scalar, or of each scalar in a list.
   package var scalars: [String] { kind == .sequence ? elements.compactMap(\.scalar) : scalar.map { [$0] } ?? [] }
 
   /// Returns the value at a path, or nil if it does not exist.
@@ -98,7 +98,7 @@ extension OutlineNode {
   package enum Syntax: Sendable {
     case yaml, json, propertyList
 
-    /// Detects the notation from the first character, and from the extension of the file's name.
+    /// Detects the notation from the first character and the file name extension.
     package init(_ bytes: [UInt8], named name: String) {
       let first = bytes.prefix(1 << 16).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
       let isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
@@ -113,7 +113,7 @@ extension OutlineNode {
   }
 
   /// Reads an outline.
-  /// - Parameter cursor: The offset at which an empty scalar is assumed if there is no text, or nil.
+  /// - Parameter cursor: The offset at which to assume an empty scalar if there is no text, or nil.
   static func read(_ bytes: [UInt8], _ syntax: Syntax, cursor: Int? = nil) -> OutlineNode? {
     var bytes = bytes
     if let cursor { bytes.insert(OutlineReader.mark, at: cursor) }
@@ -132,7 +132,7 @@ extension OutlineNode {
 }
 
 extension Document {
-  /// Reads YAML with syntax errors up to its end, without anchors and aliases.
+  /// Reads YAML that contains syntax errors to its end, ignoring anchors and aliases.
   static func outline(of source: SourceText) -> Document? {
     guard let root = OutlineNode.read(source) else { return nil }
     var builder = DocumentBuilder(source, .yaml)

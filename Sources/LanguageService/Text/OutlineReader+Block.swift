@@ -197,8 +197,8 @@ extension OutlineReader {
     let start = position
     var end = plainEnd(from: position)
     position = lineEnd(from: position)
-    // Continuation lines are indented and are not keys or list elements. The line of the cursor is never one, because it
-    // is usually an unfinished key.
+    // Continuation lines are indented and are not keys or list elements. The cursor's line is never a continuation
+    // line, because it is usually an unfinished key.
     var next = position
     while next < bytes.count {
       next += 1
@@ -229,7 +229,7 @@ extension OutlineReader {
 }
 
 extension OutlineNode {
-  /// Adds the entries of a stray block to a mapping.
+  /// Adds the entries of a block with unexpected indentation to a mapping.
   fileprivate mutating func add(_ stray: OutlineNode) {
     switch stray.kind {
     case .mapping: entries += stray.entries

@@ -2,8 +2,8 @@ import Diagnostics
 
 extension OutlineReader {
   /// Skips spaces, line ends, and comments between the tokens of a value in brackets.
-  /// - Parameter column: In YAML, the column of the block that contains the brackets. Text at this column or before it
-  ///   ends an unclosed bracket.
+  /// - Parameter column: In YAML, the column of the block that contains the brackets. A line that starts at or before
+  ///   this column ends an unclosed bracket.
   /// - Returns: Whether the value continues.
   private mutating func skipInFlow(_ column: Int) -> Bool {
     while !isAtEnd {
@@ -11,7 +11,7 @@ extension OutlineReader {
       if Self.isSpace(byte) || Self.isLineEnd(byte) {
         position += 1
         if Self.isLineEnd(byte), !isJSON, endsBlock(column) {
-          // The line end also ends the brackets outside.
+          // The end of the line also closes the outer brackets.
           position -= 1
           return false
         }
@@ -93,7 +93,7 @@ extension OutlineReader {
       key = scalar(position..<end, isFlow: true)
       position = end
     } else if current == UInt8(ascii: ":") {
-      // A value without a key.
+      // This is a value without a key.
       key = scalar(position..<position, isFlow: true)
     } else {
       key = flowPlain() ?? (current == UInt8(ascii: "{") || current == UInt8(ascii: "[") ? flowValue(column) : nil)
@@ -132,7 +132,7 @@ extension OutlineReader {
         break
       }
       let before = position
-      // In YAML, an element can be a single entry: `[signedIn: megan@contoso.com]`.
+      // In YAML, an element can be a single entry, as in `[signedIn: megan@contoso.com]`.
       if !isJSON, current != UInt8(ascii: "{"), current != UInt8(ascii: "["),
         keyEnd(from: position, isFlow: true) != nil,
         let entry = flowEntry(column)

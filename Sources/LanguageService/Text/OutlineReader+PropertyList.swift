@@ -21,7 +21,7 @@ extension OutlineReader {
   }
 
   /// Reads the next value. Returns nil at a closing tag or at the end.
-  /// - Parameter insertsMissing: Whether a cursor between elements is a value.
+  /// - Parameter insertsMissing: Whether a cursor between elements counts as a value.
   private mutating func child(insertsMissing: Bool, isRoot: Bool = false) -> OutlineNode? {
     while !isAtEnd {
       let start = position
@@ -56,7 +56,7 @@ extension OutlineReader {
   }
 
   private func missing(_ range: Range<Int>) -> OutlineNode {
-    // The word at the cursor.
+    // Read the word at the cursor.
     guard let cursor else { return scalar(range) }
     var (start, end) = (cursor, cursor + 1)
     while start > range.lowerBound, bytes[start - 1] > 0x20 { start -= 1 }
@@ -96,7 +96,7 @@ extension OutlineReader {
     let start = position
     while !isAtEnd, current != UInt8(ascii: "<") { position += 1 }
     var end = position
-    // A missing closing tag ends the text with the line.
+    // If the closing tag is missing, the text ends with the line.
     if !isAtEnd, byte(at: position + 1) != UInt8(ascii: "/") { end = min(lineEnd(from: start), end) }
     position = end
     var node = scalar(start..<end)

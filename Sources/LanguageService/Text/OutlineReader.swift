@@ -2,10 +2,10 @@ import Diagnostics
 
 /// Reads outlines. The reader accepts any text.
 ///
-/// A mark at the cursor makes an empty place a scalar, so that the tree has a node at the cursor. Spans refer to the text
-/// with the mark.
+/// A mark is inserted at the cursor, so that the tree has a scalar there even if there is no text. Spans refer to the
+/// text with the mark.
 struct OutlineReader {
-  /// A character that no format allows.
+  /// The mark, which is a character that no format allows.
   static let mark: UInt8 = 0x01
   static let sizeLimit = 4 << 20
   static let depthLimit = 100
@@ -126,7 +126,7 @@ struct OutlineReader {
       span: SourceSpan(start: start, end: close), isFlow: isFlow, isClosed: end != nil)
   }
 
-  /// Whether a quoted scalar continues after a line end.
+  /// Whether a quoted scalar continues after the end of a line.
   private func continues(after index: Int, _ column: Int) -> Bool {
     var next = index + 1
     while Self.isSpace(byte(at: next)) { next += 1 }
@@ -160,7 +160,8 @@ struct OutlineReader {
 
   // MARK: Keys
 
-  /// Returns the end of a key that starts at an index, before its colon, or nil if the text of the line is not a key.
+  /// Returns the end of the key that starts at an index, before its colon, or nil if the line does not start with a
+  /// key.
   func keyEnd(from start: Int, isFlow: Bool = false) -> Int? {
     guard let first = byte(at: start) else { return nil }
     var index = start

@@ -2,13 +2,13 @@ import Documents
 import Synchronization
 import WorkflowModel
 
-/// The steps, inputs, and scenarios of a workflow that can have errors.
+/// The steps, inputs, and scenarios of a workflow that may contain errors.
 package struct WorkflowOutline: Sendable {
-  /// A step with its place in the document.
+  /// A step with its location in the document.
   package struct StepEntry: Sendable {
     /// The ID, or the key of the step type if the step has no `id`.
     package var id: String
-    /// The key of the step type, such as `interactive-fallback`. Nil if the step has none.
+    /// The key of the step type, such as `interactive-fallback`. Nil if the step does not have a type.
     package var spelling: String?
     package var kind: StepKind?
     package var path: [PathElement]
@@ -16,7 +16,7 @@ package struct WorkflowOutline: Sendable {
     /// The steps of a `parallel` step.
     package var members: [StepEntry]
 
-    /// The value of the step type, or nil if the step is only the key.
+    /// The value of the step type, or nil if the step consists only of the key.
     package var parameters: OutlineNode? { spelling.flatMap { node[$0] } }
 
     /// The variables that the step captures.
@@ -79,7 +79,7 @@ package struct WorkflowOutline: Sendable {
   }
 }
 
-/// A workflow with the files to which it refers.
+/// A workflow and the files that it refers to.
 package struct WorkflowFacts: Sendable {
   package let workflow: WorkflowOutline
   /// The mapping from names to scenarios, and the absolute path of its file.
@@ -87,7 +87,7 @@ package struct WorkflowFacts: Sendable {
   private let snapshot: WorkspaceSnapshot
   private let usedWorkflows = UsedWorkflows()
 
-  /// Reads the workflow of a workflow or scenarios file. Nil for other files.
+  /// Reads the workflow that a workflow or scenarios file belongs to. Returns nil for other files.
   package init?(_ root: OutlineNode, path: String, in snapshot: WorkspaceSnapshot) {
     self.snapshot = snapshot
     func outline(_ name: String) -> (OutlineNode, String)? {

@@ -17,7 +17,7 @@ package struct OpenDocument: Sendable {
     lines = LineIndex(bytes)
   }
 
-  /// A change of the text.
+  /// A change to the text.
   package enum Change: Sendable {
     /// The new text of the entire document.
     case all(String)

@@ -4,7 +4,7 @@ import Documents
 import Synchronization
 import Validation
 
-/// A file of a snapshot.
+/// A file in a snapshot.
 package struct SnapshotDocument: Sendable {
   /// The absolute path.
   package let path: String
@@ -41,13 +41,13 @@ struct ParsedDocument: Sendable {
   let source: SourceText
   let lines: LineIndex
   let reading: RegistrationDocument
-  /// The values of the text. A reader of YAML stops at a syntax error, so that an unclosed bracket would hide the rest of
-  /// the text. Then the values are those of the outline.
+  /// The values of the text. A YAML reader stops at a syntax error, so an unclosed bracket would hide the rest of the
+  /// text. In this case, the values are from the outline.
   let tree: Document?
 
   init(_ bytes: [UInt8], named name: String) {
     reading = RegistrationDocument.read(bytes, named: name)
-    // The tree of a file in another encoding refers to the decoded text.
+    // If the file's encoding is not UTF-8, the tree refers to the decoded text.
     source = reading.document?.source ?? SourceText(name: name, bytes: bytes)
     lines = LineIndex(source.bytes)
     let isCut = reading.diagnostics.contains { $0.rule == "yaml-syntax" && $0.severity == .error }
@@ -55,7 +55,7 @@ struct ParsedDocument: Sendable {
   }
 }
 
-/// The parsed documents of earlier snapshots, which are used until their content changes.
+/// The parsed documents of earlier snapshots, which are reused until their content changes.
 final class ParsedDocumentCache: Sendable {
   private let documents = Mutex<[String: (bytes: [UInt8], document: ParsedDocument)]>([:])
 

@@ -5,9 +5,10 @@ import Synchronization
 import Trust
 import Validation
 
-/// A folder of a project with the unsaved text of the documents that are open in an editor.
+/// A project folder with the unsaved text of the documents that are open in an editor.
 ///
-/// The workspace changes, and its snapshots do not. A snapshot is created on demand and used until the next change.
+/// A workspace is mutable, but its snapshots are immutable. A snapshot is created on demand and reused until the next
+/// change.
 package final class Workspace: Sendable {
   private struct State {
     var open: [String: OpenDocument] = [:]
@@ -61,7 +62,7 @@ package final class Workspace: Sendable {
     }
   }
 
-  /// Removes a document, so that its saved text is used.
+  /// Closes a document, so that its saved text is used.
   /// - Returns: Whether the document was open with unsaved text.
   @discardableResult package func close(_ path: String) -> Bool {
     state.withLock { state in
@@ -83,12 +84,12 @@ package final class Workspace: Sendable {
 
   package func document(_ path: String) -> OpenDocument? { state.withLock { $0.open[path] } }
 
-  /// The open documents in the order of their paths.
+  /// The open documents, sorted by path.
   package var openDocuments: [OpenDocument] {
     state.withLock { $0.open.values.sorted { $0.path < $1.path } }
   }
 
-  /// Returns the current files. They are read when an answer needs them.
+  /// Returns a snapshot of the current files. They are read when a response needs them.
   package func snapshot() -> WorkspaceSnapshot {
     state.withLock { state in
       if let snapshot = state.snapshot { return snapshot }
@@ -102,7 +103,7 @@ package final class Workspace: Sendable {
   }
 }
 
-/// The saved files of a folder, which are read once.
+/// The saved files in a folder, which are read once.
 final class SavedFiles: Sendable {
   private let isSearched: Bool
   private let world: World

@@ -1,8 +1,8 @@
 import Documents
 import Effects
 
-/// The files of a folder with the unsaved text of open documents. Relative paths start at the folder. Nothing can be
-/// written.
+/// The files of a folder with the unsaved text of open documents. Paths are relative to the folder. The file system is
+/// read-only.
 struct WorkspaceFileSystem: FileSystem {
   let base: any FileSystem
   /// The absolute path of the folder.

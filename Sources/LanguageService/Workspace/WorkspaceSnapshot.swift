@@ -6,9 +6,9 @@ import Synchronization
 import Trust
 import Validation
 
-/// The files of a workspace at one moment. All answers of the language service are functions of a snapshot.
+/// The files in a workspace at one moment. All responses of the language service depend only on a snapshot.
 package final class WorkspaceSnapshot: Sendable {
-  /// The files and the configuration, which are read from disk when an answer needs them.
+  /// The files and the configuration, which are read from disk when a response needs them.
   private struct Contents {
     var files: [NamedFile]
     var positions: [String: Int]
@@ -18,7 +18,7 @@ package final class WorkspaceSnapshot: Sendable {
 
   /// The absolute path of the folder.
   package let folder: String
-  /// The environment for runs. Its files contain the unsaved text of open documents and cannot be changed.
+  /// The environment for runs. Its files contain the unsaved text of open documents and are read-only.
   package let world: World
   private let open: [String: OpenDocument]
   private let saved: SavedFiles
@@ -47,7 +47,7 @@ package final class WorkspaceSnapshot: Sendable {
       for (index, file) in found.files.enumerated() { found.positions[file.name] = index }
       for (path, document) in open.sorted(by: { $0.key < $1.key }) {
         let name = name(of: path)
-        // The configuration is not an app file.
+        // The configuration file is not an app file.
         guard !ValidationConfiguration.fileNames.contains(FilePath.name(of: name)) else { continue }
         let position = found.positions[name] ?? found.files.count
         // The user opened the file, so it is checked even if the search skips it.
@@ -61,7 +61,7 @@ package final class WorkspaceSnapshot: Sendable {
     }
   }
 
-  /// All files with their names relative to the folder. A file outside the folder has its absolute path.
+  /// All files with their names relative to the folder. The name of a file outside the folder is its absolute path.
   package var files: [NamedFile] { contents.files }
 
   /// The validation configurations that apply to the folder.
@@ -77,7 +77,7 @@ package final class WorkspaceSnapshot: Sendable {
   /// Returns the absolute path of a file.
   package func path(of name: String) -> String { FilePath.join(folder, name) }
 
-  /// The open document at a path, or nil if it is not open.
+  /// Returns the open document at a path, or nil if it is not open.
   package func openDocument(at path: String) -> OpenDocument? { open[FilePath.join(folder, path)] }
 
   /// The absolute paths of the open documents, sorted.
@@ -85,7 +85,7 @@ package final class WorkspaceSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// Reads a file of the project. Files outside the project are rejected.
+  /// Reads a file in the project. Files outside the project are rejected.
   package func load(_ path: String, _ options: ReadingOptions = ReadingOptions()) -> ReadResult {
     let contents = contents
     if let position = contents.positions[name(of: path)] {
@@ -95,7 +95,7 @@ package final class WorkspaceSnapshot: Sendable {
     return reader.projectDocument(at: path, options: options)
   }
 
-  /// Returns a document of the project with its tree.
+  /// Returns a document in the project with its tree.
   /// - Parameter path: An absolute path, or a path relative to the folder.
   package func document(at path: String) -> SnapshotDocument? {
     let path = FilePath.join(folder, path)
@@ -115,7 +115,7 @@ package final class WorkspaceSnapshot: Sendable {
 
   // MARK: Validation
 
-  /// The findings of all files. If the task is canceled, the report is incomplete.
+  /// The findings in all files. If the task is canceled, the report is incomplete.
   package var report: FilteredReport {
     validated.withLock { validated in
       if let validated { return validated }
@@ -128,7 +128,7 @@ package final class WorkspaceSnapshot: Sendable {
   /// The decoded files.
   package var project: Project { report.project }
 
-  /// Returns the findings for other contents of the files, such as the result of an edit.
+  /// Returns the findings as if files had the given contents, such as the result of an edit.
   package func validate(_ files: [NamedFile]) -> FilteredReport {
     let contents = contents
     let configurations = contents.configurations

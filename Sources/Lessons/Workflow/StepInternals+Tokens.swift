@@ -17,18 +17,18 @@ extension StepInternals {
       details.append("\(reason), a valid access token in the cache does not prevent a request.")
     } else {
       summary =
-        "MSAL searches the cache for an access token that is for this account, tenant, and client, covers \(scopes), and is valid for at least five more minutes. Otherwise, MSAL redeems the refresh token at the token endpoint."
+        "MSAL searches the cache for an access token that is for this account, tenant, and client, covers \(scopes), and is valid for at least five more minutes. If there is no such token, MSAL redeems the refresh token at the token endpoint."
       details.append(
-        "Cache: the token must cover all requested scopes, and can cover others. MSAL does not use a token in its last five minutes (tokenExpirationBuffer)."
+        "Cache: the token must cover all requested scopes, and can cover additional ones. MSAL does not use a token in its last five minutes (tokenExpirationBuffer)."
       )
       details.append(
         "MSAL deletes an expired token, unless it can be used during an outage (extendedLifetimeEnabled).")
     }
     details += [
-      "Refresh token: MSAL uses the app's refresh token, or otherwise the refresh token of its app family. Without a refresh token, the request fails with interactionRequired.",
-      "If the service rejects the refresh token, the outcome is interactionRequired, with the error, suberror, and code of the service. After bad_token, MSAL deletes the refresh token.",
+      "Refresh token: MSAL uses the app's refresh token or, if there is none, the refresh token of its app family. Without a refresh token, the request fails with interactionRequired.",
+      "If the service rejects the refresh token, the outcome is interactionRequired, with the service's error, suberror, and code. After bad_token, MSAL deletes the refresh token.",
       "MSAL caches the new tokens, and then compares the granted scopes with the requested ones.",
-      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests for the time in Retry-After, and after an error for two minutes.",
+      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests for the time in Retry-After. After an OAuth error, it throttles them for two minutes.",
     ]
     return StepInternals(summary, details)
   }
@@ -46,7 +46,7 @@ extension StepInternals {
     var summary =
       "MSAL opens the sign-in page in a browser, receives an authorization code at the redirect URI, and redeems it for tokens, which it caches."
     var pages =
-      "the required pages, such as password, second factor, and consent. With a session in the browser, there may be none."
+      "the required pages, such as password, second factor, and consent. If the browser has a session, there may be no pages."
     switch parameters.prompt?.literal {
     case .login:
       pages = "the password page, even if the browser has a session."
@@ -66,7 +66,7 @@ extension StepInternals {
         "MSAL requests a code without a page (prompt=none). If a page is required, the request fails."
     case .ifNecessary, nil: break
     }
-    if parameters.loginHint != nil { details.append("login_hint: the page contains the username.") }
+    if parameters.loginHint != nil { details.append("login_hint: the page already contains the username.") }
     if parameters.extraScopesToConsent != nil {
       details.append("extraScopesToConsent: the user consents to these scopes now, and the app requests them later.")
     }
@@ -99,10 +99,10 @@ extension StepInternals {
     return StepInternals(
       "Sends the last token for \(api). MSAL is not involved. \(retries)",
       [
-        "The token is sent in `Authorization: Bearer` to this host only, and not to redirects or next links with other hosts.",
-        "Without a token, the outcome is unauthorized, and there is no request.",
+        "The token is sent in `Authorization: Bearer` to this host only, and not to other hosts in redirects or next links.",
+        "Without a token, the outcome is unauthorized, and no request is sent.",
         "A 401 with a claims challenge is a detour: the nearest earlier silent step runs again with these claims, then its fallback if needed, and then this call.",
-        "A 403 means that the token does not contain a permission. A new token with the same scopes does not help.",
+        "A 403 means that the token does not contain a required permission. A new token with the same scopes does not help.",
       ])
   }
 }

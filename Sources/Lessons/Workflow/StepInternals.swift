@@ -89,19 +89,19 @@ extension StepInternals {
 
   private static func signout(_ parameters: SignOut) -> StepInternals {
     var details = [
-      "MSAL removes this app's tokens for the account in all tenants. The account record stays, marked as signed out.",
+      "MSAL removes this app's tokens for the account in all tenants. The account record remains but is marked as signed out.",
       "MSAL does not revoke tokens. A copied access token remains valid until it expires.",
     ]
     var summary =
       "MSAL removes the account's tokens from this app's cache. The service and other apps are not notified."
     var pages: String?
     if parameters.wipeAccount != nil {
-      details.append("wipeAccount: removes the account for all apps of the keychain group.")
-      summary = "MSAL removes the account's tokens of all apps in the keychain group."
+      details.append("wipeAccount: removes the account for all apps in the keychain group.")
+      summary = "MSAL removes the account's tokens for all apps in the keychain group."
     }
     if parameters.wipeCacheForAllAccounts != nil {
       details.append("wipeCacheForAllAccounts: removes the tokens of all accounts.")
-      summary = "MSAL clears the cache of all accounts."
+      summary = "MSAL removes the tokens of all accounts from the cache."
     }
     if parameters.signoutFromBrowser != nil {
       details.append(

@@ -17,7 +17,7 @@ package struct RunComparison: Sendable {
 
   package let left: TracedRun
   package let right: TracedRun
-  /// The steps with their outcomes, the left ones as expected entries.
+  /// The steps with their outcomes. The steps of the left run are the expected entries.
   package let path: PathComparison
   /// The position in `path` of the first step that differs, or nil if the runs are equal. A step with the same outcome
   /// differs if its decisions, requests, or responses differ.
@@ -34,18 +34,18 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// The position in `path` up to which the runs are equal, in words.
+  /// A description of the first difference, or of the length of equal runs.
   package var headline: String {
     guard let parting else { return "equal: \(left.steps.count.counting("step"))" }
     let row = path.rows[parting]
     switch (row.expected, row.actual) {
-    case (let left?, let right?) where left == right: return "part in step \(parting + 1), \(left)"
+    case (let left?, let right?) where left == right: return "differ in step \(parting + 1), \(left)"
     case (let left, let right):
-      return "part at step \(parting + 1): \(left ?? "no step") and \(right ?? "no step")"
+      return "diverge at step \(parting + 1): \(left ?? "no step") and \(right ?? "no step")"
     }
   }
 
-  /// Returns the details of the steps in a row, with those of only one run marked.
+  /// Returns the details of the steps in a row. Details that only one run has are marked.
   package func details(ofRow position: Int) -> (left: [Detail], right: [Detail]) {
     let row = path.rows[position]
     let first = row.expectedIndex.map { Self.details($0, of: left) } ?? []

@@ -61,7 +61,7 @@ const apply = () => {
   if (hits.length) showHit(0);
 };
 
-// Marks the matches in the visible items, and moves between them.
+// Marks the matches in the visible items and moves between them.
 const mostHits = 500;
 let hits = [], hit = 0;
 const unmark = () => {
@@ -122,7 +122,7 @@ all('.filters button').forEach(button => button.addEventListener('click', () => 
   apply();
 }));
 
-// Shows the target of a link, and opens all details elements around it.
+// Shows the target of a link and opens all `details` elements around it.
 const reveal = () => {
   const id = decodeURIComponent(location.hash.slice(1));
   const place = id && byId(id);
@@ -139,7 +139,7 @@ const reveal = () => {
   }
   if (place.classList.contains('only')) instantOf(place);
   const top = place.getBoundingClientRect().top;
-  // The place is below the navigation, so that its start is visible.
+  // The navigation bar must not cover the start of the target.
   if (place.tagName === 'SECTION' || top < bar.offsetHeight || top > innerHeight - 120) place.scrollIntoView({ block: 'start' });
   chosen = place.closest('main > section');
   current();

@@ -1,5 +1,5 @@
 // Opens the archived pages of a report: expands a page when the user selects it, and shows it in a frame.
-// The script needs no network. The frame has the same content security policy as this page.
+// The script does not use the network. The frame has the same content security policy as this page.
 (() => {
 'use strict';
 const data = id => document.getElementById(id).textContent;

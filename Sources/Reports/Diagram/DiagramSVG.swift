@@ -86,7 +86,7 @@ package struct DiagramSVG {
         case .failure: "failure"
         }
       let covered = transition.isCovered.map { $0 ? ", covered" : ", not covered" } ?? ""
-      let how = transition.sort == .detour ? " with the claims and back" : ""
+      let how = transition.sort == .detour ? " with the claims and then repeats the call" : ""
       sentences.append(
         "\(diagram.states[transition.from].id): \(DiagramLabel.short(transition)) continues with \(to)\(how)\(covered)."
       )

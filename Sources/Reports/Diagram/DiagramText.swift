@@ -61,7 +61,7 @@ package struct DiagramText {
     switch transition.sort {
     case .next, .failure: ""
     case .fallback: "  (fallback)"
-    case .detour: "  (with the claims, then this call again)"
+    case .detour: "  (with the claims; then repeats this call)"
     case .explicit: "  (from `on` or `expect`)"
     }
   }

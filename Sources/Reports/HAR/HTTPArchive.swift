@@ -81,7 +81,7 @@ package enum HTTPArchive {
         data["params"] = .array(form.map { pair($0.name, $0.value) })
       } else {
         data["text"] = .string(body.json?.text() ?? "")
-        if body.json == nil { data["comment"] = "the trace contains only the size of the body" }
+        if body.json == nil { data["comment"] = "the trace contains only the body size" }
       }
       json["postData"] = data
     }

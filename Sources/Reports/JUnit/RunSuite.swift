@@ -74,7 +74,7 @@ package enum RunSuite {
   }
 
   /// Returns the test for the entire run. This separate test is necessary because a step can fail as expected, and
-  /// because an expectation can fail although all steps pass.
+  /// because an expectation can fail even though all steps pass.
   private static func whole(_ tracedRun: TracedRun, _ file: String, number: Int) -> TestResult {
     let verdict: TestResult.Status =
       switch tracedRun.succeeded {

@@ -14,7 +14,7 @@ enum MarkdownText {
         // A directional formatting character could hide other text.
         result += isHidden(scalar) ? "\\\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
       }
-      // GitHub and GitLab create links from these texts even if they are escaped. A comment between the characters
+      // GitHub and GitLab create links from these strings even if they are escaped. A comment between the characters
       // prevents this.
       if calls(scalar, previous, next) { result += "<!-- -->" }
       previous = scalar

@@ -3,7 +3,7 @@ import Effects
 
 /// The IDs for a run's spans. The same trace always results in the same IDs. If the run's requests have a trace ID, the
 /// spans have the same trace ID. All other IDs are parts of a digest. As W3C Trace Context requires, IDs are 16 or 8
-/// bytes in lowercase hexadecimal and do not consist of zeros only.
+/// bytes in lowercase hexadecimal and do not consist only of zeros.
 struct SpanIdentity {
   let traceID: String
 

@@ -7,7 +7,7 @@ package struct ReportProgress: Sendable {
 
   package init() {}
 
-  /// Starts to read several traces.
+  /// Shows the progress of reading several traces.
   package mutating func begin(traces: Int) { self.traces = (0, traces) }
 
   package mutating func read(bytes count: Int) { bytes += count }
@@ -16,7 +16,7 @@ package struct ReportProgress: Sendable {
 
   package mutating func readTrace() { traces?.read += 1 }
 
-  /// Starts to write a report.
+  /// Shows that a report is being written.
   /// - Parameter name: The file name without its folder.
   package mutating func write(_ name: String) { report = name }
 

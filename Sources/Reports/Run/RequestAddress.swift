@@ -29,7 +29,7 @@ struct RequestAddress {
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
   /// The path for narrow columns, which contains only the end of a long path.
   var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
-  /// The URL without the query and fragment.
+  /// The URL without the query or fragment.
   var plain: String {
     var plain = reference
     plain.query = nil

@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// A one-line summary of a run, with which all reports start.
+/// A one-line summary of a run, which appears at the start of all reports.
 enum RunSummaryLine {
   /// Returns the run's title, such as `Read my profile` or `Read my profile: first run`.
   static func title(_ tracedRun: TracedRun) -> String {

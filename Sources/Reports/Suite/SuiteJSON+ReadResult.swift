@@ -17,7 +17,7 @@ extension SuiteJSON {
       case .unreadable(let reason): "is not JSON: \(reason)"
       case .foreign: "was not written by `authflow test`"
       case .format(let format): "has format \(format); this version reads \(SuiteJSON.format)"
-      case .member(let name): "is invalid: `\(name)` is missing or has another type"
+      case .member(let name): "is invalid: `\(name)` is missing or has a different type"
       }
     }
   }

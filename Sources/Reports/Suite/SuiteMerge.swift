@@ -22,15 +22,16 @@ package enum SuiteMerge {
 
     package var message: String {
       switch self {
-      case .nothing: "no results to join"
+      case .nothing: "no results to merge"
       case .twice(let shard, let first, let second): "\(first) and \(second) are both shard \(shard)"
-      case .divided(let file, let into, let others): "\(file) is \(into), the others are of \(others)"
-      case .foreign(let file, let first): "\(file) has another selection of scenarios than \(first)"
-      case .tool(let file, let tool, let others): "\(file) is from \(tool), the others are from \(others)"
+      case .divided(let file, let into, let others):
+        "\(file) is from a run \(into); the others are from a run \(others)"
+      case .foreign(let file, let first): "\(file) has a different selection of scenarios than \(first)"
+      case .tool(let file, let tool, let others): "\(file) is from \(tool); the others are from \(others)"
       case .missing(let shards, let total):
         "shard\(shards.count == 1 ? "" : "s") \(shards.map(String.init).joined(separator: ", ")) of \(total) \(shards.count == 1 ? "is" : "are") missing"
-      case .uncovered(let file): "\(file) has no coverage although others have"
-      case .changed(let workflow, let file): "\(file) has another version of \(workflow)"
+      case .uncovered(let file): "\(file) has no coverage, although other results do"
+      case .changed(let workflow, let file): "\(file) has a different version of \(workflow)"
       case .overlap(let test): "scenario \(test) is in two files"
       }
     }
@@ -46,8 +47,8 @@ package enum SuiteMerge {
       let own = suite.shard?.total ?? 1
       guard own == total else {
         throw .divided(
-          file: file, into: own == 1 ? "a whole suite" : "of \(own) shards",
-          others: total == 1 ? "a whole suite" : "\(total) shards")
+          file: file, into: own == 1 ? "without shards" : "with \(own) shards",
+          others: total == 1 ? "without shards" : "with \(total) shards")
       }
       guard suite.fingerprint == first.fingerprint, suite.chosen == first.chosen else {
         throw .foreign(file: file, first: firstFile)

@@ -25,15 +25,15 @@ package struct SuiteResult: Sendable {
     package var description: String { "\(index)/\(total)" }
   }
 
-  /// The facts of a shard in a merged result.
+  /// Information about a shard in a merged result.
   package struct ShardSummary: Sendable, Hashable {
     /// The number of the shard, starting at 1.
     package var index: Int
     package var started: Instant
     package var duration: Duration
-    /// The number of scenarios of the shard that ran at the same time.
+    /// The number of scenarios in the shard that ran at the same time.
     package var jobs: Int
-    /// The number of scenarios of the shard.
+    /// The number of scenarios in the shard.
     package var scenarios: Int
   }
 
@@ -41,8 +41,8 @@ package struct SuiteResult: Sendable {
   package var tool: String
   package var started: Instant
   package var duration: Duration = .zero
-  /// The number of scenarios that run at the same time on one machine. For a merged result, the largest number of a
-  /// shard.
+  /// The number of scenarios that run at the same time on one machine. For a merged result, this is the largest number
+  /// for any shard.
   package var jobs = 1
   /// The shards of a merged result.
   package var shards: [ShardSummary] = []
@@ -84,7 +84,8 @@ package struct SuiteResult: Sendable {
     return durations.isEmpty ? nil : durations[durations.count / 2]
   }
 
-  /// Returns the duration of a scenario as a multiple of the median duration, rounded down. Nil without a median.
+  /// Returns the duration of a scenario as a multiple of the median duration, rounded down, or nil if there is no
+  /// median.
   package func ratio(of test: TestResult) -> Int? {
     guard let median = medianDuration, median > .zero else { return nil }
     return Int(min(test.duration / median, 1_000_000))

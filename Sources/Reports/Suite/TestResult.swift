@@ -20,7 +20,7 @@ package struct TestResult: Sendable, Hashable {
   package var line: Int
   package var column: Int
   package var verdict: Status
-  /// The actual duration of the scenario on the machine.
+  /// The real duration of the scenario, as opposed to its virtual time.
   package var duration: Duration = .zero
   /// The time that passed on the virtual clock.
   package var elapsed: Duration = .zero

@@ -67,7 +67,7 @@ enum TokenHeader {
 
   private static let all = [
     "alg": "signature algorithm", "kid": "ID of the provider's key", "typ": "type: JWT",
-    "x5t": "fingerprint of the key's certificate", "x5c": "certificates of the key",
+    "x5t": "fingerprint of the key's certificate", "x5c": "the key's certificates",
     "nonce": "only the API can verify the signature",
   ]
 }

@@ -80,7 +80,7 @@ enum ClaimDetails {
 
   static func of(_ event: TraceEvent) -> [TerminalRunReport.ReportDetail] {
     guard let claims = event.members["account"]?["accountClaims"]?.object, !claims.isEmpty else { return [] }
-    return [.init(text: "claims of the ID token")]
+    return [.init(text: "ID token claims")]
       + claims.sorted { $0.key < $1.key }.map { name, value in
         var text = value.string ?? value.text()
         if times.contains(name), let seconds = value.integer {

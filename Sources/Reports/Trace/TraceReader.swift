@@ -129,7 +129,7 @@ package struct TraceReader {
     if events == 0, !reading.isEvent {
       let other =
         json["recording"] != nil
-        ? "this is a recording, not a trace" : "not a trace: the first line has no `kind` and no `seq`"
+        ? "this is a recording, not a trace" : "not a trace: the first line has no `kind` or `seq`"
       let help =
         json["recording"] != nil
         ? "replay a recording with `authflow run FILE --platform replay:\(name)`" : Self.howToMakeOne

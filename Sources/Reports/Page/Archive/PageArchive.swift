@@ -2,9 +2,10 @@ import Documents
 
 /// Complete pages inside another page, in a compact form that the page's script expands when the user opens one.
 ///
-/// Pages of runs consist mostly of equal markup. The archive splits each page at its tags and stores each different
+/// Run pages consist mostly of identical markup. The archive splits each page at its tags and stores each distinct
 /// piece once. A page is a sequence of phrases: a phrase is an earlier phrase plus one piece (Ziv and Lempel 1978). All
-/// pages share the phrases, so a report of hundreds of scenarios stays small, and the script can expand a single page.
+/// pages share the phrases, so a report with hundreds of scenarios stays small, and the script can expand a single
+/// page.
 package struct PageArchive: Sendable {
   /// A range of phrases. Its first phrase starts the page.
   struct Page: Sendable {
@@ -36,7 +37,7 @@ package struct PageArchive: Sendable {
   /// Adds an HTML document.
   package mutating func append(_ html: String, named title: String) { append(table.pieces(of: html), named: title) }
 
-  /// Adds the page of a run.
+  /// Adds a run page.
   package mutating func append(_ page: RunPage, named title: String) { append(table.pieces(of: page), named: title) }
 
   /// Adds an HTML document whose pieces are in the table.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The pieces of pages, each of which is stored once. Concurrent tasks can split their pages, which are then small in
-/// memory.
+/// The pieces of pages, each of which is stored once. Concurrent tasks can split their pages, so that the pages use
+/// little memory.
 package final class PieceTable: Sendable {
   /// A page as the numbers of its pieces.
   package struct Pieces: Sendable {
@@ -19,10 +19,10 @@ package final class PieceTable: Sendable {
 
   package init() {}
 
-  /// Splits the page of a run, and stores its pieces.
+  /// Splits a run page and stores its pieces.
   package func pieces(of page: RunPage) -> Pieces { pieces(of: page.html(), frameStyles: page.frameStyles) }
 
-  /// Splits an HTML document, and stores its pieces.
+  /// Splits an HTML document and stores its pieces.
   func pieces(of html: String, frameStyles: [PageAsset] = []) -> Pieces {
     let split = Self.split(html)
     return state.withLock { state in
@@ -41,7 +41,7 @@ package final class PieceTable: Sendable {
     state.withLock { state in numbers.map { state.texts[Int($0)] } }
   }
 
-  /// Splits a document before each tag, also before the escaped tags of documents in attributes.
+  /// Splits a document before each tag, including the escaped tags of documents in attributes.
   private static func split(_ html: String) -> [String] {
     let bytes = Array(html.utf8)
     let escaped = Array("&lt;".utf8)

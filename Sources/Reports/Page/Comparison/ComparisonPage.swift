@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Pairs of runs as a self-contained HTML page: the step at which they part, and both runs side by side.
+/// Pairs of runs as a self-contained HTML page: the step at which they diverge, and both runs side by side.
 package struct ComparisonPage: Sendable {
   /// A run of the same scenario or workflow in both results. One of them can be missing.
   package struct Pair: Sendable {
@@ -69,7 +69,7 @@ package struct ComparisonPage: Sendable {
 
   private var differences: Markup {
     tag("div") {
-      tag("p", .class("dim")) { "\(equalCount.counting("run")) without differences. Times do not count." }
+      tag("p", .class("dim")) { "\(equalCount.counting("run")) without differences. Times are not compared." }
       tag("ol", .class("items"), Attribute(.dataPart, "differences")) {
         for (position, entry) in different.enumerated() {
           tag("li") {

@@ -58,9 +58,10 @@ package struct Attribute: Sendable {
   /// Returns an attribute with the time of an element, as the sequence number of an event. Earlier moments of the replay
   /// show the element dimmed.
   static func at(_ seq: Int) -> Attribute { Attribute(html: " data-at=\"\(seq)\"") }
-  /// Returns an attribute with the time at which an element disappears from the replay. Nothing if it never does.
+  /// Returns an attribute with the time at which an element disappears from the replay, or nothing if the element
+  /// stays.
   static func until(_ seq: Int?) -> Attribute { Attribute(html: seq.map { " data-until=\"\($0)\"" } ?? "") }
-  /// Returns the attributes of a frame that shows a document without scripts, forms, and network access.
+  /// Returns the attributes of a frame that shows a document without scripts, forms, or network access.
   static func sandboxed(_ document: PictureDocument) -> Attribute {
     Attribute(html: " sandbox srcdoc=\"\(Markup.escaped(document.text))\"")
   }

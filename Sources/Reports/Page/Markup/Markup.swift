@@ -41,7 +41,7 @@ package struct Markup: Sendable, Equatable {
   /// its hash.
   static func asset(_ asset: PageAsset) -> Markup { Markup(html: "<\(asset.tag)>\(asset.text)</\(asset.tag)>") }
 
-  /// Returns JSON that a script reads. A script element ends at `</script`, so the data contains no `<`.
+  /// Returns JSON that a script reads. A script element ends at `</script`, so the data must not contain `<`.
   static func data(_ anchor: PageAnchor, _ json: String) -> Markup {
     Markup(
       html: "<script type=\"application/json\" id=\"\(anchor.id)\">\(json.replacing("<", with: #"\u003c"#))</script>")

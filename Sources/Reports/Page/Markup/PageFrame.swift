@@ -21,7 +21,7 @@ package struct PageFrame {
   /// A description of the content that the search covers.
   var searched: String
   var footer: Markup
-  /// The controls of the replay, or nothing.
+  /// The replay controls, if any.
   var player = Markup()
   /// The style sheets of the pages in frames.
   var frameStyles: [PageAsset] = []

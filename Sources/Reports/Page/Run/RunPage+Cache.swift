@@ -21,7 +21,7 @@ extension RunPage {
           entries(after, comparedWith: before, "new", "changed")
         }
       }
-      tag("h3") { "Every write" }
+      tag("h3") { "All writes" }
       tag("ol", .class("items"), Attribute(.dataPart, "cache")) {
         writes
       }

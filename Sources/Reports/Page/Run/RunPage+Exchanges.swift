@@ -83,7 +83,7 @@ extension RunPage {
           if exchange.attempt > 1 { fact("Attempt", "\(exchange.attempt)") }
           fact("Sent", times.since(exchange.request.time))
           if exchange.correlationID != first?.correlationID { fact("Correlation ID", exchange.correlationID ?? "") }
-          fact("Request ID of the server", exchange.requestID ?? "")
+          fact("Server request ID", exchange.requestID ?? "")
         }
         if let model {
           tag("p", .class("note")) {
@@ -193,7 +193,7 @@ extension RunPage {
     case 304: "not modified"
     case 400: "invalid request; see the error"
     case 401: "the token is missing, expired, or insufficient"
-    case 403: "the token does not contain a permission"
+    case 403: "the token does not contain a required permission"
     case 404: "not found"
     case 410: "no longer available"
     case 412: "the resource has changed"

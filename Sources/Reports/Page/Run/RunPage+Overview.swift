@@ -45,8 +45,8 @@ extension RunPage {
       switch scenario.outcome {
       case "passed": return "\(result), as the scenario expects."
       case "error": return "\(result). The scenario could not be evaluated."
-      case nil: return "\(result). The trace ends before the evaluation of the scenario."
-      default: return "\(result). The scenario expects another result."
+      case nil: return "\(result). The trace ends before the scenario is evaluated."
+      default: return "\(result). The scenario expects a different result."
       }
     }
     return ending.outcome == "success"
@@ -75,7 +75,7 @@ extension RunPage {
     }
     if let traceID = tracedRun.traceID { rows.append(("Trace ID", traceID)) }
     if !tracedRun.unknown.isEmpty {
-      rows.append(("Events of a newer authflow version", "\(tracedRun.unknown.count), not shown"))
+      rows.append(("Events from a newer authflow version", "\(tracedRun.unknown.count), not shown"))
     }
     return tag("dl", .class("facts")) {
       for (name, value) in rows {
@@ -92,7 +92,7 @@ extension RunPage {
   /// The steps in the diagram, in the order in which they started.
   private var executedPath: [TracedStep] { tracedRun.outermost.map { tracedRun.steps[$0] } }
 
-  /// The outcome of the run, or nil if the trace ends before.
+  /// The outcome of the run, or nil if the trace ends earlier.
   package var outcome: String? { tracedRun.ending?.outcome }
 
   /// The state machine with the path of the run, or nil if the trace does not contain it.
@@ -115,7 +115,7 @@ extension RunPage {
           Markup.figure(machineFigure)
         }
         tag("figcaption") {
-          "The executed path is highlighted. Each executed step links to its details. A number of outcomes stands for outcomes that did not occur."
+          "The executed path is highlighted. Each executed step links to its details. A count such as “3 others” stands for outcomes that did not occur."
         }
       }
     } else {

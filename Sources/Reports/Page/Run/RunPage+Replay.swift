@@ -12,7 +12,7 @@ extension RunPage {
     var page: TracedPage
     /// The index of the interaction in the run.
     var interaction: Int
-    /// The sequence number of the event that replaced the page or closed the browser. Nil if the trace ends before.
+    /// The sequence number of the event that replaced the page or closed the browser. Nil if the trace ends earlier.
     var end: Int?
     /// Whether the browser closed after the page.
     var isLast: Bool
@@ -22,7 +22,7 @@ extension RunPage {
     }
   }
 
-  /// The maximum number of pages with pictures, which each have the size of a few exchanges.
+  /// The maximum number of pages with pictures. Each picture is about as large as a few exchanges.
   private static let mostPictures = 60
 
   var pictures: [Picture] {
@@ -36,7 +36,7 @@ extension RunPage {
     return Array(all.prefix(Self.mostPictures))
   }
 
-  /// The maximum number of different style sheets of pages. The emulator has one.
+  /// The maximum number of distinct page style sheets. The emulator uses only one.
   private static let mostStyles = 4
 
   /// The style sheets that the frames of the page use.
@@ -47,7 +47,7 @@ extension RunPage {
 
   private var pageStyles: OrderedDictionary<String, PageAsset> {
     var styles: OrderedDictionary<String, PageAsset> = [:]
-    // A style sheet with markup would end its element.
+    // A tag in a style sheet could close the `style` element.
     for style in pictures.compactMap(\.page.style) where styles[style] == nil && !style.contains("<") {
       guard styles.count < Self.mostStyles else { break }
       styles[style] = PageAsset(kind: .style, text: style)
@@ -111,8 +111,9 @@ extension RunPage {
   }
 
   /// - Parameters:
-  ///   - anchor: The anchor of the picture, or nil for a picture that the replay does not show and hide.
-  ///   - ends: The end of the picture in the replay. The last page of an interaction stays visible.
+  ///   - anchor: The anchor of the picture, or nil if the replay does not show and hide the picture.
+  ///   - ends: The sequence number of the event at which the picture disappears. The last page of an interaction stays
+  ///     visible.
   private func figure(
     _ picture: Picture, _ styles: OrderedDictionary<String, PageAsset>, anchor: PageAnchor?, ends: Int?
   ) -> Markup {

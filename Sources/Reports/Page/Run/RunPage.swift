@@ -38,7 +38,7 @@ package struct RunPage: Sendable {
     parts.append(.init(PageAnchor("decisions"), "Decisions", count: tracedRun.decisions.count) { decisions })
     return PageFrame(
       title: "\(verdict.words): \(tracedRun.name)", heading: heading, parts: parts,
-      searched: "steps, exchanges, tokens, cache entries and decisions", footer: footer, player: player,
+      searched: "steps, exchanges, tokens, cache entries, and decisions", footer: footer, player: player,
       frameStyles: frameStyles
     ).html()
   }

@@ -48,7 +48,7 @@ struct TimelineScale {
   }
 
   /// Returns the maximum duration of a pause that is not cut. A pause is cut if it is longer than a second and longer
-  /// than all other pauses together.
+  /// than all other pauses combined.
   private static func longest(_ pauses: [Double]) -> Double {
     let sorted = pauses.sorted()
     var sum = 0.0

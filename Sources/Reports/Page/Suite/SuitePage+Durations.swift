@@ -6,7 +6,7 @@ extension SuitePage {
     let slowest = suite.tests.filter { $0.verdict != .skipped }.sorted { $0.duration > $1.duration }.prefix(20)
     return tag("div") {
       if !suite.shards.isEmpty { shards }
-      table("The slowest scenarios", ["Slowest scenarios", "Duration", "Of the median", "Virtual time", ""]) {
+      table("The slowest scenarios", ["Slowest scenarios", "Duration", "Relative to median", "Virtual time", ""]) {
         for test in slowest {
           tag("tr") {
             tag("th", Attribute(.scope, "row")) {

@@ -85,7 +85,7 @@ package struct SuitePage: Sendable {
           fact("Parallel jobs", "\(suite.jobs)")
         } else {
           fact("Shards", "\(suite.shards.count)")
-          fact("Parallel jobs of each shard", jobsOfShards)
+          fact("Parallel jobs per shard", jobsOfShards)
         }
         if suite.repeats > 1 { fact("Repetitions", "\(suite.repeats) times") }
         if let shard = suite.shard { fact("Shard", "\(shard.description) of \(suite.chosen.counting("scenario"))") }
@@ -94,7 +94,7 @@ package struct SuitePage: Sendable {
     }
   }
 
-  /// The number of jobs of each shard, as one number if all shards have the same.
+  /// The number of jobs for each shard, or a single number if it is the same for all shards.
   private var jobsOfShards: String {
     let jobs = suite.shards.map(\.jobs)
     return Set(jobs).count == 1 ? "\(jobs[0])" : jobs.map(String.init).joined(separator: ", ")

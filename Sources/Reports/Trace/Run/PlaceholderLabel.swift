@@ -3,9 +3,9 @@ import OrderedCollections
 
 /// A placeholder in a trace, in the format `‹kind #number›`.
 package enum PlaceholderLabel {
-  /// Calls `body` with each placeholder in a text, in order.
+  /// Calls `body` with each placeholder in the text, in order.
   package static func each(in text: String, _ body: (_ label: Substring, _ kind: Substring, _ number: Int) -> Void) {
-    // In UTF-8, U+2039 is E2 80 B9. Most texts do not contain this character.
+    // In UTF-8, U+2039 is E2 80 B9. Most text does not contain this character.
     guard text.utf8.contains(0xE2) else { return }
     var rest = text[...]
     while let open = rest.firstIndex(of: "‹") {

@@ -35,7 +35,7 @@ package struct TracedPage: Sendable {
   package var title: String
   /// The URL without its query.
   package var url: String
-  /// The body of the page without scripts, addresses, and field values. It is untrusted.
+  /// The body of the page without scripts, addresses, or field values. It is untrusted.
   package var markup: String
   /// The style sheet of an emulator page, or nil for pages of other providers.
   package var style: String?

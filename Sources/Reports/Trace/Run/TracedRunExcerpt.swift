@@ -32,8 +32,8 @@ package struct TracedRunExcerpt: Sendable {
   /// The omissions. The list is empty if the run is complete.
   package let omissions: [Omission]
 
-  /// Creates an excerpt. One half of the items that an excerpt keeps in a list is from the start of the list, and the
-  /// other half is from the end.
+  /// Creates an excerpt. Half of the items that the excerpt keeps from each list are from the start of the list, and
+  /// half are from the end.
   package init(of whole: TracedRun, limits: Limits) {
     let steps = IncludedPositions(of: whole.steps.count, most: limits.steps)
     let exchanges = IncludedPositions(of: whole.exchanges.count, most: limits.exchanges)

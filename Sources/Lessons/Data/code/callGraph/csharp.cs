@@ -16,7 +16,7 @@ public async Task<string> ProfileAsync(IAccount account, string? claims = null)
     using var answer = await http.SendAsync(request);
     if (answer.StatusCode == HttpStatusCode.Unauthorized && claims == null)
     {
-        // The API requires further claims. Request a token with these claims.
+        // The API requires additional claims. Request a token with them.
         var challenge = WwwAuthenticateParameters.GetClaimChallengeFromResponseHeaders(answer.Headers);
         if (!string.IsNullOrEmpty(challenge))
         {

@@ -7,7 +7,7 @@ String profile(IAuthenticationResult result, boolean mayBeChallenged) throws IOE
         case 200:
             return read(connection.getInputStream());
         case 401:
-            // The API requires further claims. Request a token with these claims.
+            // The API requires additional claims. Request a token with them.
             String challenge = claimsInHeader(connection.getHeaderField("WWW-Authenticate"));
             if (challenge != null && mayBeChallenged) {
                 acquireToken(ClaimsRequest.getClaimsRequestFromJsonString(challenge));

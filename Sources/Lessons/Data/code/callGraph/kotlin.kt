@@ -5,7 +5,7 @@ fun profile(result: IAuthenticationResult, mayBeChallenged: Boolean = true): Str
     return when (connection.responseCode) {
         200 -> connection.inputStream.bufferedReader().use { it.readText() }
         401 -> {
-            // The API requires further claims. Request a token with these claims.
+            // The API requires additional claims. Request a token with them.
             val challenge = claimsInHeader(connection.getHeaderField("WWW-Authenticate"))
             if (challenge != null && mayBeChallenged) {
                 acquireToken(ClaimsRequest.getClaimsRequestFromJsonString(challenge))

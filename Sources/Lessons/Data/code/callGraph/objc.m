@@ -16,7 +16,7 @@
             }
             NSString *challenge = [self claimsInHeader:answer.allHeaderFields[@"WWW-Authenticate"]];
             if (answer.statusCode == 401 && claims == nil && challenge != nil) {
-                // The API requires further claims. Request a token with these claims.
+                // The API requires additional claims. Request a token with them.
                 NSError *unreadable = nil;
                 MSALClaimsRequest *wanted = [[MSALClaimsRequest alloc] initWithJsonString:challenge
                                                                                     error:&unreadable];

@@ -9,7 +9,7 @@
   case 200..<300:
     return body
   case 401 where claims == nil:
-    // The API requires further claims. Request a token with these claims, and don't use them for other requests.
+    // The API requires additional claims. Request a token with them, and don't use them for other requests.
     guard let challenge = claimsChallenge(answer.value(forHTTPHeaderField: "WWW-Authenticate")) else {
       throw GraphError(status: 401)
     }

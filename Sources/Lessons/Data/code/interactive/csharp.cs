@@ -4,7 +4,7 @@ public async Task<AuthenticationResult?> TokenInteractivelyAsync(IAccount? accou
     try
     {
         return await application.AcquireTokenInteractive(scopes)
-            .WithAccount(account) // the page skips the username
+            .WithAccount(account) // the page skips the username prompt
             .ExecuteAsync();
     }
     catch (MsalClientException exception) when (exception.ErrorCode == MsalError.AuthenticationCanceledError)

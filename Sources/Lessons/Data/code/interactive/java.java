@@ -3,7 +3,7 @@ void tokenInteractively(Activity activity, IAccount account, Consumer<IAuthentic
     AcquireTokenParameters parameters = new AcquireTokenParameters.Builder()
         .startAuthorizationFromActivity(activity)
         .withScopes(scopes)
-        .forAccount(account) // the page skips the username
+        .forAccount(account) // the page skips the username prompt
         .withCallback(new AuthenticationCallback() {
             @Override
             public void onSuccess(IAuthenticationResult authenticationResult) {

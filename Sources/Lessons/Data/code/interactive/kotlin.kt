@@ -3,7 +3,7 @@ fun tokenInteractively(activity: Activity, account: IAccount?, done: (IAuthentic
     val parameters = AcquireTokenParameters.Builder()
         .startAuthorizationFromActivity(activity)
         .withScopes(scopes)
-        .forAccount(account) // the page skips the username
+        .forAccount(account) // the page skips the username prompt
         .withCallback(object : AuthenticationCallback {
             override fun onSuccess(authenticationResult: IAuthenticationResult) = done(authenticationResult)
 

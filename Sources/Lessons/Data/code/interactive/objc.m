@@ -6,7 +6,7 @@
         [[MSALWebviewParameters alloc] initWithAuthPresentationViewController:self.viewController];
     MSALInteractiveTokenParameters *parameters =
         [[MSALInteractiveTokenParameters alloc] initWithScopes:self.scopes webviewParameters:webview];
-    parameters.account = account; // the page skips the username
+    parameters.account = account; // the page skips the username prompt
     [self.application acquireTokenWithParameters:parameters
                                  completionBlock:^(MSALResult *result, NSError *error) {
         if (result == nil && [error.domain isEqualToString:MSALErrorDomain]) {

@@ -2,7 +2,7 @@
 @MainActor func tokenInteractively(for account: MSALAccount? = nil) async throws -> MSALResult? {
   let webview = MSALWebviewParameters(authPresentationViewController: viewController)
   let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
-  parameters.account = account  // the page skips the username
+  parameters.account = account  // the page skips the username prompt
   do {
     return try await application.acquireToken(with: parameters)
   } catch let error as NSError where error.domain == MSALErrorDomain {
