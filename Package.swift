@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules depend only on modules of the same group or earlier groups. Builds pass
+// Modules depend only on modules in the same group or in earlier groups. Builds pass
 // `--explicit-target-dependency-import-check error`, so an import without a dependency here does not compile.
 
 /// Set by .ci/check-fuzz: adds the programs with fuzz targets. `coverage` also instruments all modules for libFuzzer.
@@ -43,7 +43,7 @@ extension Target.Dependency {
   static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-/// - Parameter hasData: Whether the module embeds the files of its folder `Data`.
+/// - Parameter hasData: Whether the module embeds the files in its `Data` folder.
 func module(
   _ name: String, dependencies: [Target.Dependency] = [], libraries: [Target.Dependency] = [], hasData: Bool = false
 ) -> Target {
@@ -191,7 +191,7 @@ let compositionModules: [Target] = [
     dependencies: ["AuthflowTesting", "Effects", "IdentityEmulator", "LiveWorld", "SystemWorld"]),
 ]
 
-// Modules that answer questions of editors and other clients.
+// Modules that serve editors and other clients.
 let serviceModules: [Target] = [
   module(
     "LanguageService",
@@ -247,7 +247,7 @@ let commandLineModules: [Target] = [
   .plugin(
     name: "AuthflowCommand",
     capability: .command(
-      intent: .custom(verb: "authflow", description: "Run authflow, such as `swift package authflow validate .`"))),
+      intent: .custom(verb: "authflow", description: "Run authflow, as in `swift package authflow validate .`"))),
   .plugin(name: "ValidateSignIn", capability: .buildTool()),
 ]
 
@@ -451,7 +451,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    // Only for the documentation. It is not conditional, because changing the condition would rebuild everything.
+    // Only for documentation. The dependency is unconditional, because changing a condition would rebuild everything.
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],

@@ -1,4 +1,4 @@
-;;; authflow.el --- Language server and debug adapter of authflow  -*- lexical-binding: t; -*-
+;;; authflow.el --- Client for authflow's language server and debug adapter  -*- lexical-binding: t; -*-
 
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
@@ -10,8 +10,8 @@
 ;;
 ;;   (require 'authflow)
 ;;
-;; Workflows, scenarios files, and directories, which contain the key `authflow' or `directory' in their first lines, and
-;; property lists open in modes of this package, so that other language servers for YAML, JSON, and XML do not manage them.
+;; The package opens property lists, and files with the key `authflow' or `directory' in their first lines, in its own modes.
+;; Therefore, other language servers for YAML, JSON, and XML do not manage these files.
 
 ;;; Code:
 
@@ -19,9 +19,9 @@
 
 (defgroup authflow nil "Sign-in workflows for the Microsoft identity platform." :group 'tools)
 
-(defcustom authflow-program "authflow" "The program, or its absolute path." :type 'string)
+(defcustom authflow-program "authflow" "The name or absolute path of the program." :type 'string)
 
-(defcustom authflow-start-server t "Whether a file starts the language server when it opens." :type 'boolean)
+(defcustom authflow-start-server t "Whether opening a file starts the language server." :type 'boolean)
 
 (defun authflow--yaml-parent ()
   "Return the first available mode for YAML."
@@ -70,7 +70,7 @@ BODY runs when the mode starts."
   (add-to-list 'magic-mode-alist entry))
 
 (defun authflow--contact (&rest _)
-  "Return the command of the language server."
+  "Return the command that starts the language server."
   (list authflow-program "lsp"))
 
 (add-to-list 'eglot-server-programs

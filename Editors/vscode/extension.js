@@ -18,7 +18,7 @@ function program() {
   return settings().get('path') || 'authflow';
 }
 
-// The server runs the commands of its code lenses. Only the debugger is a part of the editor.
+// The server executes the commands of its code lenses, except Debug, which starts the debugger in the editor.
 async function executeCommand(command, args, next) {
   const result = await next(command, args);
   if (command === 'authflow.debug' && result && result.type === 'authflow') {
@@ -80,7 +80,7 @@ class DebugConfigurations {
   }
 }
 
-// Asks for a scenario of the file in the editor, and debugs it.
+// Asks which scenario in the current file to debug, and starts the debugger.
 async function debugFile(tests) {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) return;
@@ -95,7 +95,7 @@ async function debugFile(tests) {
   await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(document.uri), configuration);
 }
 
-// Explains the selected text, or the text of the clipboard: a log or an error of an app.
+// Diagnoses a log or an error from an app: the selected text, or the text in the clipboard.
 async function diagnose() {
   const editor = vscode.window.activeTextEditor;
   const selected = editor && !editor.selection.isEmpty ? editor.document.getText(editor.selection) : '';

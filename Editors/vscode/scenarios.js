@@ -30,12 +30,13 @@ class ScenarioTests {
     return this.discover();
   }
 
-  // Documents that are open. Opening each file of a workspace would slow down the editor, so other files are shown when they open.
+  // Finds the scenarios in open documents. Opening every file in a workspace would slow down the editor, so scenarios in other
+  // files appear when the user opens the files.
   async discover() {
     for (const document of this.vscode.workspace.textDocuments) await this.update(document);
   }
 
-  // The code lenses with this command, each with the name of its scenario.
+  // Returns the code lenses with this command, each with the name of its scenario.
   async lenses(uri, command = 'authflow.run') {
     const client = this.client();
     if (!client?.isRunning()) return [];
@@ -69,7 +70,7 @@ class ScenarioTests {
     this.controller.items.add(file);
   }
 
-  // The selected scenarios, without the excluded ones.
+  // Returns the selected scenarios except the excluded ones.
   selected(request) {
     const found = [];
     const add = (item) => {
@@ -105,7 +106,7 @@ class ScenarioTests {
     run.end();
   }
 
-  // The failed expectations of a result, each with its location.
+  // Returns the failed expectations in a result, each with its location.
   messages(result) {
     const failures = [...(result.scenarios || []).flatMap(({ failures }) => failures || []), ...(result.errors || [])];
     if (!failures.length) return [new this.vscode.TestMessage(result.message || 'failed')];

@@ -4,8 +4,8 @@ import PackagePlugin
 /// Runs authflow in the package's folder, for example with `swift package authflow validate .` or
 /// `swift package authflow test Workflows`.
 ///
-/// The plugin uses an installed authflow. If there is none, it builds authflow, which takes a few minutes the first
-/// time.
+/// If authflow is installed, the plugin uses it. Otherwise, the plugin builds authflow, which takes a few minutes the
+/// first time.
 @main
 struct AuthflowCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -16,12 +16,12 @@ struct AuthflowCommand: CommandPlugin {
     try process.run()
     process.waitUntilExit()
     if process.terminationReason != .exit || process.terminationStatus != 0 {
-      Diagnostics.error("authflow ended with exit code \(process.terminationStatus)")
+      Diagnostics.error("authflow exited with code \(process.terminationStatus)")
     }
   }
 
   private func build() throws -> URL {
-    Diagnostics.remark("authflow is not installed, and is built now")
+    Diagnostics.remark("authflow is not installed; building it now")
     let result = try packageManager.build(.product("authflow"), parameters: .init(configuration: .release))
     guard result.succeeded, let program = result.builtArtifacts.first(where: { $0.kind == .executable }) else {
       throw BuildFailure(log: result.logText)
@@ -31,6 +31,6 @@ struct AuthflowCommand: CommandPlugin {
 
   private struct BuildFailure: Error, CustomStringConvertible {
     let log: String
-    var description: String { "authflow cannot be built\n\(log)" }
+    var description: String { "cannot build authflow\n\(log)" }
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The installed program.
 enum InstalledAuthflow {
-  /// Returns the program that the variable `AUTHFLOW` names. If it is not set, returns the first program found in
-  /// `PATH`, in Homebrew's folders, and in the installer's folder. Xcode does not use the `PATH` of the shell.
+  /// Returns the program that the variable `AUTHFLOW` specifies. If it is not set, returns the first program found in
+  /// `PATH`, Homebrew's folders, or the installer's folder. Xcode does not use the `PATH` of the user's shell.
   static func find(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL? {
     if let path = environment["AUTHFLOW"], !path.isEmpty { return URL(filePath: path) }
     let folders =

@@ -3,12 +3,12 @@
 local M = {}
 
 local defaults = {
-  -- The program, or a list of the program and its arguments before `lsp` and `dap`.
+  -- The program, or a list with the program and the arguments that precede `lsp` and `dap`.
   cmd = 'authflow',
   filetypes = { 'yaml', 'json', 'jsonc', 'xml' },
-  -- A folder with one of these files is the root of a project. Without one, it is the folder of the file.
+  -- A folder with one of these files is a project's root. If there is no such folder, the root is the file's own folder.
   root_files = { '.authflow.yaml', '.git' },
-  -- Called with the client and the buffer, for example to set keys.
+  -- Called with the client and the buffer, for example to define key mappings.
   on_attach = nil,
   capabilities = nil,
 }
@@ -24,7 +24,7 @@ end
 
 local function exists(path) return (vim.uv or vim.loop).fs_stat(path) ~= nil end
 
--- Returns the folder of the project of a file.
+-- Returns the root folder of a file's project.
 function M.root(file)
   local folder = vim.fn.fnamemodify(file, ':p:h')
   local parent = folder
@@ -80,7 +80,7 @@ function M.attach(buffer)
   if clients[root] then vim.lsp.buf_attach_client(buffer, clients[root]) end
 end
 
--- The server sends this request after it ran scenarios. Neovim 0.7 does not handle it.
+-- The server sends this request after it runs scenarios. Neovim 0.7 does not handle it.
 local function refresh_lenses()
   for _, window in ipairs(vim.api.nvim_list_wins()) do
     vim.api.nvim_win_call(window, function() vim.lsp.codelens.refresh({ bufnr = 0 }) end)
@@ -88,7 +88,7 @@ local function refresh_lenses()
   return vim.NIL
 end
 
--- Asks for the scenario to debug. An empty answer debugs the workflow itself.
+-- Asks which scenario to debug. If the user enters nothing, debugs the workflow itself.
 local function ask_scenario()
   local name = vim.fn.input('Scenario: ')
   return name ~= '' and name or nil

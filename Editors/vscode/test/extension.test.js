@@ -71,7 +71,7 @@ test('the problem matcher reads findings', () => {
   assert.equal(new RegExp(pattern.regexp).exec('  15 |   - silnt'), null);
 });
 
-test('contributions agree with each other', () => {
+test('contributions are consistent with each other', () => {
   const commands = contributes.commands.map(({ command }) => command);
   for (const { command } of contributes.menus.commandPalette) assert.ok(commands.includes(command), command);
   // The client registers the commands of the server. A second registration would fail.

@@ -8,11 +8,11 @@ import Observation
 // A testable app: its model requests tokens through a protocol, and sends requests through an injected session.
 
 // shown: token provider
-/// The requests for tokens that the app needs.
+/// The token requests that the app sends.
 public protocol TokenProvider: Sendable {
-  /// Returns a token of the current account without user interaction, or nil if no account is signed in.
+  /// Returns a token for the current account without user interaction, or nil if no account is signed in.
   func acquireTokenSilent(scopes: [String]) async throws -> String?
-  /// Returns a token with user interaction in the browser.
+  /// Signs the user in interactively in the browser and returns a token.
   func acquireToken(scopes: [String]) async throws -> String
 }
 // shown: end
@@ -25,9 +25,9 @@ enum MSALCode {
   static let userCanceled = -50_005
 }
 
-/// Shows the signed-in user with the silent-then-interactive pattern.
+/// Loads the signed-in user's profile. It requests tokens silently first, and then interactively.
 @MainActor @Observable public final class ProfileModel {
-  /// What the app shows.
+  /// The state that the app displays.
   public enum State: Equatable, Sendable {
     case empty, profile(String), signedOut, permissionMissing, busy(retryAfter: Int), offline, failed(String)
   }
@@ -65,7 +65,7 @@ enum MSALCode {
     do {
       if let token = try await tokens.acquireTokenSilent(scopes: scopes) { return token }
     } catch  where (error as NSError).code == MSALCode.interactionRequired {
-      // Requires the user.
+      // Continue with an interactive request.
     }
     return try await tokens.acquireToken(scopes: scopes)
   }

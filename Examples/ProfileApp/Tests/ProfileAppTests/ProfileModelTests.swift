@@ -8,7 +8,7 @@ import Testing
 #endif
 
 // shown: tests
-/// The app's protocol with a client on the emulated platform.
+/// Implements the app's protocol with an emulated client.
 struct EmulatedTokens: TokenProvider {
   let client: EmulatedPublicClient
 
