@@ -41,7 +41,7 @@ import Testing
     """#
 
   @Test(arguments: [(portal, AppManifest.Dialect.portal), (graph, .graph)])
-  func readsBothFormatsAlike(text: String, dialect: AppManifest.Dialect) throws {
+  func readsBothFormatsTheSameWay(text: String, dialect: AppManifest.Dialect) throws {
     let manifest = try #require(Self.read(text).first)
     #expect(manifest.dialect == dialect)
     #expect(manifest.appID?.value == Self.id)
@@ -101,7 +101,7 @@ import Testing
     #expect(AppRegistrationKind.recognize(document) != .appManifest)
   }
 
-  @Test func readsCodeConfigurationsOfSamples() throws {
+  @Test func readsCodeConfigurationsInSamples() throws {
     let text = #"""
       {"Sample": {}, "AppRegistrations": [{"x-ms-name": "contoso", "codeConfigurations": [
         {"settingFile": "/App/Info.plist", "replaceTokens": {"bundleId": "com.contoso.app"}},
@@ -112,7 +112,7 @@ import Testing
     #expect(manifest.codeConfigurations.last?["appId"]?.value == Self.id)
   }
 
-  @Test func readsSampleAppsWithNames() throws {
+  @Test func readsSampleAppsThatUseNamesInsteadOfIDs() throws {
     let text = #"""
       {"AADApps": [{"Name": "contoso", "Kind": "Mobile", "Audience": "AzureADMultipleOrgs", "ReplyUrls": "http://localhost, msal1://auth",
         "RequiredResourcesAccess": [{"Resource": "Microsoft Graph", "DelegatedPermissions": ["User.Read"],

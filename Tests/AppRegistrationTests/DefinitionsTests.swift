@@ -34,7 +34,7 @@ import Testing
     #expect(load(settings(#""BundleId": "com.$(TEAM).app""#), defines: ["TEAM": "x"]).resolved?.bundleID == "com.x.app")
   }
 
-  @Test("reads a variable only if the user passed it, and otherwise names the option")
+  @Test("reads a variable only if the user passed it, and otherwise suggests the option")
   func variables() throws {
     let definitions = Definitions(["NAME": "defined"]).or(["NAME": "passed", "TENANT": "contoso"])
     #expect(definitions.fill("$(NAME) ${env:NAME} $(TENANT) ${env:TENANT}").text == "defined passed contoso contoso")
@@ -42,8 +42,8 @@ import Testing
     #expect(loaded.diagnostics.first?.help == "pass `--env TEAM`, or `--env-file FILE` with TEAM=…")
   }
 
-  /// Searching for each reference would scan the entire string again.
-  @Test func doesNotSearchVeryLongTexts() {
+  /// A long string is skipped, because the search for each reference scans the entire string again.
+  @Test func doesNotSearchVeryLongStrings() {
     let long = String(repeating: "$(A)", count: 501)
     #expect(Definitions.containsReference(long) && TemplatePlaceholder.find(in: "<" + long + ">") == nil)
     #expect(Definitions(["A": "b"]).fill(long).missing.isEmpty)

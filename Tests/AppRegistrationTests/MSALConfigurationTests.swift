@@ -22,7 +22,7 @@ import Testing
     ("multipleCloudsSupported", "multipleCloudsSupported", false),
     ("bypassRedirectURIValidation", "bypassRedirectURIValidation", false),
     ("extraQueryParameters", "extraQueryParameters", nil),
-    // Properties of MSALGlobalConfig and of the app's bundle.
+    // Properties of MSALGlobalConfig and the app's bundle.
     ("brokerAvailability", "brokerAvailability", "auto"), ("CFBundleVersion", "CFBundleVersion", nil),
     ("telemetry", "telemetryEnabled", true),
   ]
@@ -51,7 +51,7 @@ import Testing
     return loader.load("s.json")
   }
 
-  @Test func resolvesValuesOfTheInfoPlist() throws {
+  @Test func resolvesInfoPlistValues() throws {
     let settings = try #require(load(#""InfoPlist": "Info.json""#, #""Platform": "iOS""#).resolved)
     #expect(settings.registeredSchemes == ["msauth.com.contoso.app", "other"])
     #expect(settings.querySchemes == ["msauthv2", "msauthv3"])

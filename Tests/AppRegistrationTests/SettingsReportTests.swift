@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test("compares KnownAuthorities with the authority derived from TenantId")
-  func knownAuthorityOfTenant() {
+  func tenantAuthority() {
     let members =
       #""Authority": "https://login.contoso.com/common", "TenantId": "contoso.com", "#
       + #""KnownAuthorities": ["https://login.contoso.com/common"]"#

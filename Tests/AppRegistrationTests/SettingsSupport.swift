@@ -20,7 +20,7 @@ func load(_ json: String, files: [String: String] = [:], defines: [String: Strin
     "s.json")
 }
 
-/// A settings file with a valid `AppId` and further members.
+/// A settings file with a valid `AppId` and additional members.
 func settings(_ members: String...) -> String {
   "{\(([#""AppId": "6731de76-14a6-49ae-97bc-6eba6914391e""#] + members).joined(separator: ", "))}"
 }

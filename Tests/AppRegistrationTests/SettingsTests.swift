@@ -266,7 +266,7 @@ import Testing
     #expect(!loaded.isUsable)
   }
 
-  @Test func `settings can contain the keys of the Info.plist`() {
+  @Test func `settings can contain Info.plist keys`() {
     let loaded = load(
       settings(
         #""Platform": "iOS", "BundleId": "com.contoso.app""#,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The statements of the contributor pages about the code that the compiler does not check.
+/// Tests the rules on the contributor pages that the compiler does not check.
 @Suite struct ArchitectureTests {
   static let sources = ProjectFiles.directory.appending(path: "Sources")
 
@@ -37,7 +37,7 @@ import Testing
     return nil
   }
 
-  /// Searches each file for all effects at once, because a search per line and effect takes 12 seconds.
+  /// Searches each file for all effects in one pass, because a search per line and effect takes 12 seconds.
   @Test("only SystemWorld and LiveWorld have side effects")
   func onlyEnvironmentModulesHaveSideEffects() throws {
     let any = try NSRegularExpression(
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("the search for side effects finds them")
+  @Test("the search detects side effects")
   func searchFindsSideEffects() throws {
     for (sample, effect) in [("let x = Date()", "the clock"), ("UUID()", "randomness"), ("print(1)", "the terminal")] {
       #expect(try Self.forbiddenEffect(in: sample[...]) == effect)
@@ -118,7 +118,7 @@ import Testing
     #expect(Set(named).isSubset(of: manifest.modules))
   }
 
-  @Test("the image of the modules is up to date: UPDATE_GOLDEN=1 swift test --filter ArchitectureTests")
+  @Test("the module diagram is up to date: UPDATE_GOLDEN=1 swift test --filter ArchitectureTests")
   func imageIsUpToDate() throws {
     let (path, picture) = ("Documentation/Contributing.docc/Resources/modules.svg", try Manifest().picture)
     if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(picture, to: path) }
@@ -170,8 +170,8 @@ import Testing
     #expect(Self.functions(long).map(\.lines) == [62])
   }
 
-  /// Returns functions and initializers with their numbers of lines. In the output of `swift format`, the closing brace has the
-  /// indentation of the declaration.
+  /// Returns functions and initializers with their line counts. In `swift format` output, a closing brace has the same
+  /// indentation as its declaration.
   private static func functions(_ lines: [Substring]) -> [(name: String, lines: Int)] {
     lines.indices.compactMap { start in
       let indentation = lines[start].prefix { $0 == " " }
@@ -179,7 +179,7 @@ import Testing
       guard words.contains(where: { $0 == "func" || $0.hasPrefix("init(") || $0.hasPrefix("init<") }),
         !lines[start].hasSuffix("}")
       else { return nil }
-      // A signature of several lines ends with `) {`, at the same indentation as the closing brace.
+      // A multiline signature ends with `) {`, at the same indentation as the closing brace.
       var rest = lines[(start + 1)...].drop { $0.hasPrefix("\(indentation) ") || $0.isEmpty }
       if let next = rest.first, next.hasPrefix("\(indentation))") {
         guard next.hasSuffix("{") || rest.dropFirst().first?.hasSuffix("{") == true else { return nil }
@@ -214,7 +214,7 @@ import Testing
   }
 
   /// The gate builds the tests in release configuration (`swift test -c release`), where modules do not support
-  /// `@testable`. Declarations for tests have `package` access.
+  /// `@testable`. Declarations that tests need have `package` access.
   @Test("no test file uses @testable")
   func testsUsePackageAccess() throws {
     let files = Self.swiftFiles(in: ProjectFiles.directory.appending(path: "Tests"))
@@ -255,7 +255,7 @@ import Testing
     return versions
   }
 
-  /// Returns the rows of the table with the heading `dependency`. A row can have several names with the same number of versions.
+  /// Returns the rows of the table with the heading `dependency`. A row can list several packages and their versions.
   static func dependencies(ofPage text: String) -> [String: String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.drop { !$0.hasPrefix("| dependency |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
@@ -279,7 +279,7 @@ import Testing
     let named = try Self.dependencies(ofPage: text("SECURITY.md"))
     #expect(declared.count > 10)
     #expect(named == declared)
-    // The test finds changed versions and new libraries.
+    // The test detects changed versions and new libraries.
     let raised = try text("Package.swift").replacing(/from: "[0-9.]+"/, with: "from: \"99.0.0\"", maxReplacements: 1)
     #expect(try Self.dependencies(ofManifest: raised) != named)
     #expect(Self.dependencies(ofPage: try text("SECURITY.md").replacing("| libyaml |", with: "| other |")) != declared)

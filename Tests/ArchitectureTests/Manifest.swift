@@ -8,7 +8,7 @@ struct Manifest {
     var modules: [String]
   }
 
-  /// The groups of modules without system libraries, from the lowest layer to the highest.
+  /// The module groups, except system libraries, from the lowest layer to the highest.
   private(set) var groups: [Group] = []
   /// The modules of this package that each module depends on.
   private(set) var dependencies: [String: Set<String>] = [:]

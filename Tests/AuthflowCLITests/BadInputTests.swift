@@ -14,7 +14,7 @@ import Testing
     var bytes: [String: [UInt8]] = [:]
     var arguments: [String] = ["run", "w.yaml"]
     var status = ExitStatus.usageError
-    /// Texts that standard error must contain.
+    /// Strings that standard error must contain.
     var messages: [String]
   }
 
@@ -231,7 +231,7 @@ import Testing
     #expect(result.error.contains("S.yaml") && result.error.contains("permission denied"))
   }
 
-  @Test(arguments: ["run", "validate", "settings", "graph"]) func rejectsAFileOf100MiB(command: String)
+  @Test(arguments: ["run", "validate", "settings", "graph"]) func rejectsAFileThatExceedsTheSizeLimit(command: String)
     async throws
   {
     let session = try TerminalSession(bytes: ["big.yaml": Array(repeating: 0x61, count: 100 << 20)])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CommandPagesTests {
   static let folder = "Sources/authflow/authflow.docc/Reference/Commands"
 
-  @Test func `the pages are those that the declarations generate`() throws {
+  @Test func `the pages match the command declarations`() throws {
     let folder = ProjectFiles.directory.appending(path: Self.folder)
     let pages = try CommandPages.all
     if ProjectFiles.updatesGoldenFiles {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `every option that help shows is on the command's page`() async throws {
+  @Test func `every option in the help is on the command's page`() async throws {
     let pages = try CommandPages.all
     #expect(pages.count > 20)
     for page in pages {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `options become code and Markdown's characters are escaped`() {
+  @Test func `options are formatted as code, and Markdown characters are escaped`() {
     #expect(
       HelpMarkdown.prose("With --to x (or -o): a_b * <c> | [d] `--e <f>`.")
         == #"With `--to` x (or `-o`): a\_b \* \<c\> \| \[d\] `--e <f>`."#)
@@ -50,7 +50,7 @@ import Testing
     #expect(HelpMarkdown.prose("one ` alone") == #"one \` alone"#)
   }
 
-  @Test func `examples become blocks for a shell`() {
+  @Test func `examples become shell code blocks`() {
     let text = """
       Ends
       with 1.

@@ -18,7 +18,7 @@ import Testing
     #expect(result.output.contains("acquire a token interactively"))
   }
 
-  @Test func `the exit status tells determined, undetermined, and unusable inputs apart`() async throws {
+  @Test func `the exit status distinguishes determined causes, undetermined causes, and invalid input`() async throws {
     let session = try TerminalSession(
       files: ["a.log": Self.revoked, "b.log": "MSAL error: unknown problem", "c.log": "all is well", "d.log": ""])
     #expect(try await session.run("diagnose", "a.log").status == .success)

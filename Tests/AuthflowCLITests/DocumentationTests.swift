@@ -58,7 +58,7 @@ import Testing
       if isShell == true {
         texts = [line]
       } else if isShell == nil {
-        // In tables, `\|` separates alternatives. It does not stand for a pipe.
+        // In tables, `\|` separates alternatives. It is not a pipe.
         texts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
           .filter { $0.offset % 2 == 1 }.map(\.element)
       }
@@ -77,7 +77,7 @@ import Testing
     words = words.prefix { $0 != "|" && $0 != "&&" && $0 != "#" && $0 != ">" }.compactMap { word in
       var word = word.replacing("…", with: "")
       if word.hasPrefix("[") { word = String(word.dropFirst().prefix { $0 != "]" }) }
-      // Omit shell variables, but not JSONPath expressions.
+      // Omit words with shell variables, but not JSONPath expressions.
       return word.isEmpty || word.hasPrefix("$") && !word.hasPrefix("$.") ? nil : word
     }
     var all: [[String]] = [[]]

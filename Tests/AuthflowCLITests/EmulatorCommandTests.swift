@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (nil, ExitStatus.failed, "no emulator answers at http://127.0.0.1:8443"),
+    (nil, ExitStatus.failed, "no emulator responds at http://127.0.0.1:8443"),
     (metadata(.ok, #"{"issuer": "https://localhost:8443"}"#), .success, "emulator is ready at"),
     (metadata(.ok, "{}"), .failed, "is not an emulator"),
     (metadata(.notFound, #"{"issuer": "https://localhost:8443"}"#), .failed, "is not an emulator"),
@@ -275,7 +275,7 @@ import Testing
       let url = "http://localhost:4711" + path
       #expect(try await server.send(url)?.head.status == .ok, "\(path)")
       #expect(try await server.send(url, isLoopback: false)?.head.status == .forbidden, "\(path)")
-      // In a DNS rebinding attack, a foreign name resolves to this machine.
+      // In a DNS rebinding attack, the attacker's host name resolves to this machine.
       #expect(try await server.send("http://evil.example" + path)?.head.status == .forbidden, "\(path)")
     }
     let discovery = "http://10.1.2.3:4711/common/v2.0/.well-known/openid-configuration"

@@ -17,7 +17,7 @@ import Testing
     #expect(live.output.contains("live service"))
     #expect(live.output.contains("offline"), "\(live.output)")
     #expect(
-      live.output.contains("loadAccount  notFound"), "the live cache does not contain the account of the emulator")
+      live.output.contains("loadAccount  notFound"), "the live cache does not contain the emulator's account")
     #expect(live.output.contains("login.microsoftonline.com"), "\(live.output)")
     #expect(try await session.run("run", "w.yaml").output.contains("0 interactions"))
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(!result.output.contains("\u{1B}"))
   }
 
-  @Test func severalArgumentsAreOneCodeOrSeveralTerms() async throws {
+  @Test func severalArgumentsFormOneCodeOrSeveralTerms() async throws {
     let one = try await TerminalSession().run("explain", "AADSTS", "65001")
     #expect(one.status == .success)
     #expect(one.output.hasPrefix("AADSTS65001 "))

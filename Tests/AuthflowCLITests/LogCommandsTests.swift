@@ -46,7 +46,7 @@ import Testing
     #expect(Self.written(["##[group]"], variables: [variable: "1"]).output == "\\u{23}#[group]")
   }
 
-  @Test("writes data unchanged to a pipe, without commands to a log, and escaped to a terminal")
+  @Test("writes data unchanged to a pipe, without runner commands to a log, and escaped to a terminal")
   func data() {
     let text = "\u{1B}[31m\u{202E}\r\u{85}::error::x\n"
     #expect(Self.written([text], as: .data, variables: [:]).output == text)

@@ -33,7 +33,7 @@ import Testing
     #expect(await client.close() == .success)
   }
 
-  @Test("errors and rules are resources of templates")
+  @Test("errors and rules are available through resource templates")
   func templates() async throws {
     let client = try await MCPClient.connected()
     let templates = try await client.request("resources/templates/list")["result"]?["resourceTemplates"]?.array ?? []
@@ -52,7 +52,7 @@ import Testing
     #expect(await client.close() == .success)
   }
 
-  @Test("prompts name the tools, and check their arguments")
+  @Test("prompts list the tools and validate their arguments")
   func prompts() async throws {
     let client = try await MCPClient.connected()
     let prompts = try await client.request("prompts/list")["result"]?["prompts"]?.array ?? []
@@ -72,7 +72,7 @@ import Testing
     #expect(await client.close() == .success)
   }
 
-  @Test("arguments of prompts and templates are completed")
+  @Test("completes the arguments of prompts and templates")
   func completion() async throws {
     let client = try await MCPClient.connected(files: ["app/w.yaml": "authflow: 1\n", ".env": "A=1"])
     func complete(_ reference: JSON, _ name: String, _ value: String) async throws -> JSON {

@@ -60,7 +60,7 @@ final class MCPClient: Sendable {
     return ToolResponse(json: try #require(response["result"], "\(response.text())"))
   }
 
-  /// Closes the input, and waits for the end of the server.
+  /// Closes the input and waits until the server exits.
   func close() async -> ExitStatus {
     console.close()
     return await server.value
@@ -76,7 +76,7 @@ struct ToolResponse {
 
 /// The protocol of `authflow mcp`: lifecycle, errors, concurrency, and cancellation.
 @Suite struct MCPTests {
-  @Test("the server answers with the client's version if it supports it, and with the newest version otherwise")
+  @Test("the server responds with the client's version if it supports that version, or with its newest version")
   func versions() async throws {
     for (asked, answered) in [
       ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"), ("1.0", "2025-11-25"),
@@ -91,7 +91,7 @@ struct ToolResponse {
     }
   }
 
-  @Test("only ping works before the handshake, and a second handshake is refused")
+  @Test("only ping works before the handshake, and a second handshake is rejected")
   func lifecycle() async throws {
     let client = try MCPClient()
     #expect(try await client.request("ping")["result"] == [:])
@@ -103,7 +103,7 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
-  @Test("requests with a version in `_meta` need no handshake")
+  @Test("requests with a version in `_meta` do not need a handshake")
   func envelope() async throws {
     let client = try MCPClient()
     func meta(_ version: String) -> JSON {
@@ -123,7 +123,7 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
-  @Test("messages that are not valid get an error, and the connection continues")
+  @Test("invalid messages result in an error, and the connection stays open")
   func malformedMessages() async throws {
     let client = try await MCPClient.connected()
     client.console.write("{\"jsonrpc\": \"2.0\", \n")
@@ -147,7 +147,7 @@ struct ToolResponse {
   }
 
   @Test(
-    "unknown and wrong arguments are errors that name the argument and the fix",
+    "the error for an unknown or invalid argument contains the argument and the fix",
     arguments: [
       ("validate", ["pth": "."], "did you mean `path`?"), ("run", [:], "missing argument `path`"),
       ("run", ["path": 1], "must be a string"), ("run", ["path": "w.yaml", "live": "yes"], "must be true or false"),
@@ -164,7 +164,7 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
-  @Test("a slow tool does not delay a ping, and sends progress")
+  @Test("a slow tool reports progress and does not delay a ping")
   func concurrency() async throws {
     let client = try await MCPClient.connected(shipped: true)
     client.console.send([
@@ -182,7 +182,7 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
-  @Test("a canceled request gets no response")
+  @Test("the server does not respond to a canceled request")
   func cancellation() async throws {
     let client = try await MCPClient.connected(shipped: true)
     client.console.send([
@@ -208,7 +208,7 @@ struct ToolResponse {
     #expect(client.console.messages.contains { $0["id"] == 3 && $0["result"] != nil })
   }
 
-  @Test("log levels are checked, and messages are sent from the selected level")
+  @Test("the server validates log levels and sends only messages of the selected level or higher")
   func logging() async throws {
     let client = try await MCPClient.connected()
     #expect(try await client.request("logging/setLevel", ["level": "loud"])["error"]?["code"] == -32602)
@@ -218,7 +218,7 @@ struct ToolResponse {
     #expect(await client.close() == .success)
   }
 
-  @Test("a folder that does not exist is a usage error")
+  @Test("a missing folder is a usage error")
   func missingFolder() async throws {
     let client = try MCPClient(["--root", "missing"])
     #expect(await client.close() == .usageError)

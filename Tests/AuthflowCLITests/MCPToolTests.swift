@@ -52,7 +52,7 @@ import Testing
     #expect(await client.close() == .success)
   }
 
-  @Test("a live run requires an option of the user, also if the workflow selects the live service")
+  @Test("a live run requires the user's permission, even if the workflow selects the live service")
   func live() async throws {
     var files = Self.workflow
     files["live.yaml"] = files["w.yaml"]?.replacing("settings:", with: "platform: live\nsettings:")
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Confinement
 
-  @Test("paths outside the folder, links out of it, and files with credentials are refused")
+  @Test("rejects paths and links outside the folder, and files with credentials")
   func confinement() async throws {
     let files = Self.workflow.merging([
       ".env": "TOKEN=1", ".git/config": "[x]", "sub/.env.local": "A=1",
@@ -159,7 +159,7 @@ import Testing
     #expect(await client.close() == .success)
   }
 
-  @Test("large and deep texts do not end the server")
+  @Test("large and deeply nested text does not stop the server")
   func hostileText() async throws {
     let client = try await MCPClient.connected()
     for text in [

@@ -24,10 +24,10 @@ import Testing
   func missingReference() async throws {
     let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
     let run = try await session.run("run", "flows/w.yaml")
-    #expect(run.status == .usageError && run.error.contains("starts at the folder of that file"), "\(run.error)")
+    #expect(run.status == .usageError && run.error.contains("resolved against that file's folder"), "\(run.error)")
     #expect(!run.error.contains("working directory"))
     let unknown = try await session.run("run", "nowhere.yaml")
-    #expect(unknown.error.contains("relative paths start at the working directory"))
+    #expect(unknown.error.contains("relative paths are resolved against the working directory"))
   }
 
   @Test("a forbidden Graph call reports the required permissions and the scopes of the token")

@@ -19,10 +19,10 @@ import Testing
     cause.reproductions.map { Case(cause: cause.id, code: $0.code, workflow: $0.workflow) }
   }
 
-  /// The causes whose situation the emulator cannot create, so that a fault stands for it.
+  /// The causes that the emulator cannot create, so the workflow simulates them with a fault.
   private static let causesWithFault: Set<String> = ["tls-not-trusted"]
 
-  /// Runs a workflow, and returns its traces without the events that repeat the workflow itself.
+  /// Runs a workflow and returns its traces without the events that contain the workflow's source.
   private func traces(of test: Case) async throws -> String {
     let session = try TerminalSession(files: ["repro.yaml": test.workflow])
     let result = try await session.run("test", "repro.yaml", "--trace", "traces")
@@ -40,8 +40,8 @@ import Testing
     #expect(test.workflow.hasPrefix("# Reproduces the cause `\(test.cause)`: the trace contains \(test.code).\n"))
   }
 
-  /// Validation finds no errors, except by the rules that would have prevented the failure.
-  @Test(arguments: cases) func `the workflow is valid, apart from the cause`(test: Case) async throws {
+  /// Validation reports only errors of the rules that would have prevented the failure.
+  @Test(arguments: cases) func `the workflow is valid except for the cause`(test: Case) async throws {
     let session = try TerminalSession(files: ["repro.yaml": test.workflow])
     let result = try await session.run("validate", "repro.yaml")
     let rules = KnowledgeBase.shipped.causes.first { $0.id == test.cause }?.rules ?? []
@@ -51,15 +51,15 @@ import Testing
     }
   }
 
-  /// The parts of the log change neither the result nor the code.
-  @Test(arguments: cases) func `the parts of the request keep the cause`(test: Case) async throws {
+  /// Values from the log do not change the result or the code.
+  @Test(arguments: cases) func `values from the failed request do not change the cause`(test: Case) async throws {
     let request = FailedRequest(scopes: ["Mail.Read", "Calendars.Read"], tenant: "guid", prompt: "login")
     let trace = try await traces(
       of: Case(cause: test.cause, code: test.code, workflow: request.applied(to: test.workflow)))
     #expect(trace.contains(test.code), "\(test.testDescription): the trace does not contain the code")
   }
 
-  @Test func `every cause has a workflow or a reason why there is none`() {
+  @Test func `every cause has a workflow or an explanation for the missing workflow`() {
     let causes = KnowledgeBase.shipped.causes.filter { !$0.isGeneric }
     #expect(causes.count == 65)
     for cause in causes {
@@ -69,7 +69,7 @@ import Testing
     #expect(causes.count { !$0.reproductions.isEmpty } == 58)
   }
 
-  @Test func `the workflow contains the code of the log`() async throws {
+  @Test func `the workflow contains the error code from the log`() async throws {
     let log = "AADSTS53001: Device is not in required device state: domain_joined."
     let session = try TerminalSession(files: ["app.log": log])
     let result = try await session.run("diagnose", "app.log", "--write", "repro.yaml")
@@ -77,7 +77,7 @@ import Testing
     #expect(session.files.text("repro.yaml")?.contains("AADSTS53001") == true)
   }
 
-  @Test func `the workflow repeats scopes, tenant, and prompt, but no identifiers`() async throws {
+  @Test func `the workflow contains the scopes and the prompt from the log, but no identifiers`() async throws {
     let log = """
       https://login.microsoftonline.com/0b1b5601-fa4e-4fa4-8fa4-000000000001/oauth2/v2.0/authorize?client_id=x\
       &scope=Mail.Read%20openid&prompt=select_account
@@ -93,7 +93,7 @@ import Testing
     #expect(try await session.run("test", "repro.yaml").status == .success)
   }
 
-  @Test func `the output says why there is no workflow`() async throws {
+  @Test func `the output explains why there is no workflow`() async throws {
     let log =
       "device_network_not_available_doze_mode: Connection is not available to refresh token because power optimization is enabled."
     let session = try TerminalSession(files: ["app.log": log])

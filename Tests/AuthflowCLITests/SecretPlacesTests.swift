@@ -5,8 +5,8 @@ import OAuth
 import SimulatedWorld
 import Testing
 
-/// These tests use a secret in every part of a workflow that accepts values. They search for the secret in all files
-/// and output of a run.
+/// These tests use a secret in every part of a workflow that accepts values. They search for the secret in all output
+/// and all files of a run.
 @Suite struct SecretPlacesTests {
   static let secrets = ["s3cret+key/42==", "p&q<r>\"s' ü\\ö", "4%2+", "<a%2Bb> c%41"]
 
@@ -71,7 +71,8 @@ import Testing
     text.map { table[$0] ?? String($0) }.joined()
   }
 
-  /// Returns the encodings of a secret. Omits encodings shorter than four bytes, because any text can contain them.
+  /// Returns the encodings of a secret. Omits encodings that are shorter than four bytes, because they can occur in any
+  /// text.
   static func encodings(_ secret: String) -> Set<String> {
     let json = String(JSON.string(secret).text().dropFirst().dropLast())
     let percent = FormCoding.percentEncode(secret)
@@ -98,7 +99,7 @@ import Testing
   }
 
   static func leaks(of secret: String, in text: String) -> [String] {
-    // Use `strstr`, because it is faster than Swift's string search. The texts and the list of encodings are long.
+    // Use `strstr`, because it is faster than Swift's string search. The output and the list of encodings are long.
     text.withCString { text in encodings(secret).filter { $0.withCString { strstr(text, $0) != nil } }.sorted() }
   }
 
@@ -110,7 +111,7 @@ import Testing
     let masked = try await Self.outputs(session, ["--secret", "WORD=file:word.txt"])
     for (name, text) in masked { #expect(Self.leaks(of: secret, in: text) == [], "\(name)") }
 
-    // Check that the search works: it finds the same value in the output if the value is not a secret.
+    // Verify the search: if the value is not a secret, the search finds it in the output.
     let shown = try await Self.outputs(
       try Self.session(secret, value: "${word}"), ["--set", "word=\(secret)"])
     for (name, text) in shown where !Self.leaks(of: secret, in: text).isEmpty {

@@ -47,8 +47,8 @@ struct StateFolderAccessTests {
     }
   }
 
-  @Test("`reset` removes links but not their targets")
-  func resetOfLinks() async throws {
+  @Test("`reset` removes links but keeps their targets")
+  func removesLinks() async throws {
     let session = try KeptStateTests.session()
     _ = try await session.run("run", "w.yaml")
     let target = TerminalSession.home + "/private.json"
@@ -69,7 +69,7 @@ struct StateFolderAccessTests {
   }
 
   @Test("`reset` removes the link if the state folder is a link")
-  func resetOfALinkedFolder() async throws {
+  func linkedFolder() async throws {
     let session = try KeptStateTests.session()
     let outside = TerminalSession.home + "/outside"
     try session.files.makeDirectory(outside + "/live", privately: true)
@@ -97,7 +97,7 @@ struct StateFolderAccessTests {
   }
 
   @Test("rejects a named pipe as the settings of a workflow")
-  func pipeAsSettings() async throws {
+  func settingsPipe() async throws {
     let session = try KeptStateTests.session()
     try session.files.remove("S.yaml")
     session.files.makeSpecial("S.yaml")
@@ -106,7 +106,7 @@ struct StateFolderAccessTests {
     #expect(result.error.contains("is not a regular file (named pipe)"), "\(result.error)")
   }
 
-  @Test("finds the input streams in command-line arguments")
+  @Test("finds input streams in command-line arguments")
   func streams() {
     #expect(InputStreams.named(by: ["run", "w.yaml", "--fresh"]) == [])
     #expect(InputStreams.named(by: ["query", "$", "-"]) == ["/dev/stdin"])

@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// The location of the saved state, the sharing of state between runs, and the recovery from damaged files.
+/// Tests where state is saved, how runs share it, and how they recover from damaged files.
 @Suite struct KeptStateTests {
   static let pattern = "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me"
   static let stateFolder = TerminalSession.state + "/emulated-contoso"

@@ -19,13 +19,13 @@ import Testing
     #expect(result.error.contains("on this computer"), "\(result.error)")
   }
 
-  @Test("reports an emulator that does not answer")
+  @Test("reports an emulator that does not respond")
   func reportsMissingEmulator() async throws {
     let http = StubTransport.unreachable()
     let session = try TerminalSession(files: ["w.yaml": "authflow: 1\n"], http: http)
     let result = try await session.run("studio", "--no-open", "--attach", "http://localhost:8443/")
     #expect(result.status == .environmentFailure)
-    #expect(result.error.contains("no emulator answers at http://localhost:8443"), "\(result.error)")
+    #expect(result.error.contains("no emulator responds at http://localhost:8443"), "\(result.error)")
     #expect(http.requests.first?.url == "http://localhost:8443/_authflow/state")
   }
 

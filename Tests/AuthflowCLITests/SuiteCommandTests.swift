@@ -17,7 +17,7 @@ import Testing
 
     """)
 
-  @Test func aFailureShowsTheCommandThatRepeatsIt() async throws {
+  @Test func aFailureIncludesTheCommandToRerunIt() async throws {
     let session = try TerminalSession(files: Self.files)
     let result = try await session.run("test", "w.yaml")
     #expect(result.status == .failed)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: ["it's \"weird\" $name * [x]", "-starts with a dash", "?", "a\\b", "wrong"])
-  func commandsOfAFailureRunOnlyTheFailedScenario(name: String) async throws {
+  func theRerunCommandRunsOnlyTheFailedScenario(name: String) async throws {
     let key = JSON.string(name).text()
     let path = "{expect: {path: [loadAccount.found, ...]}}"
     let files = TerminalSession.files(
@@ -161,7 +161,7 @@ import Testing
     return arguments
   }
 
-  @Test func reportsTheSeedThatRepeatsAShuffledOrder() async throws {
+  @Test func reportsTheSeedOfAShuffledOrder() async throws {
     let session = try TerminalSession(files: Self.files)
     let first = try await session.run("test", "--shuffle", "--jobs", "1", "--list")
     let order = ["test", "--list", "--shuffle=12"]
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "rejects a permission that Microsoft Graph does not define, and suggests a valid one",
+    "rejects a permission that Microsoft Graph does not define and suggests a valid one",
     arguments: ["", "--no-strict"])
   func unknownPermission(option: String) async throws {
     let session = try TerminalSession(files: Self.signIn("User.Raed"))
@@ -281,7 +281,7 @@ import Testing
     #expect(result.error.contains("use `--shard 1/1` to run all scenarios"))
   }
 
-  @Test func oneOfOneCIJobsRunsAllScenarios() async throws {
+  @Test func aSingleCIJobRunsAllScenarios() async throws {
     let session = try TerminalSession(files: Self.files, variables: ["CI_NODE_TOTAL": "1"])
     #expect(try await session.run("test", "--list").output.split(separator: "\n").count == 3)
   }

@@ -12,7 +12,7 @@ import Testing
     steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me",
     "scenarios:\n" + names.map { "  \($0): {expect: {path: [..., callGraph.success]}}\n" }.joined())
 
-  /// A clock that reports each read. A test run reads the clock when a scenario starts or ends.
+  /// A clock that reports each read. A test run reads the clock whenever a scenario starts or ends.
   struct ObservedClock: WorldClock {
     let base: any WorldClock
     let onRead: @Sendable () -> Void

@@ -4,7 +4,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// Distinguishes the type from `ExitStatus` in `Testing`.
+/// Distinguishes this type from `ExitStatus` in `Testing`.
 typealias ExitStatus = AuthflowCLI.ExitStatus
 
 /// Runs commands in a simulated environment. The files persist between commands.
@@ -15,7 +15,7 @@ struct TerminalSession {
   let simulation: Simulation
 
   /// - Parameters:
-  ///   - files: Texts by path. Relative paths start at the working directory, `/home/dev/app`.
+  /// - files: File contents by path. Relative paths are relative to the working directory, `/home/dev/app`.
   ///   - bytes: Binary files by path.
   ///   - shipped: Whether the `Workflows` folder of the project exists.
   ///   - http: The transport for requests to live services. By default, all requests fail.
@@ -62,7 +62,7 @@ struct TerminalSession {
     return Result(status: status, output: text(.output), error: text(.error))
   }
 
-  /// Settings in `S.yaml` and a workflow with the steps in `w.yaml`.
+  /// Returns files: settings in `S.yaml`, and a workflow with the steps in `w.yaml`.
   /// - Parameter more: Additional lines of the workflow.
   static func files(
     steps: String, settings: String = plainSettings, _ more: String = ""

@@ -113,8 +113,8 @@ import Testing
     #expect(try JSON(parsing: Array(json.output.utf8))["claims"]?["tid"] != nil)
   }
 
-  @Test("a token expires at the second in `exp`, and durations are not negative")
-  func expiryOfADecodedToken() async throws {
+  @Test("a token expires at the time in `exp`, and the remaining time is never negative")
+  func tokenExpiry() async throws {
     let session = try Self.session()
     let now = session.simulation.clock.now.secondsSince1970
     for (offset, text) in [(Int64(-1), "1 s ago: expired"), (0, "now: expired"), (1, "in 1 s")] {

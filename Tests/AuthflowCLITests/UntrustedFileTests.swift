@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("reads a file outside the project if the user names its folder") func readsNamedRoots() async throws {
+  @Test("reads a file outside the project if the user names its folder") func namedRoots() async throws {
     let text = "authflow: 1\nsettings: /srv/shared/S.yaml\nsteps: [interactive]\n"
     let session = try Self.session(text, files: ["/srv/shared/S.yaml": TerminalSession.plainSettings])
     #expect(try await session.run("run", "w.yaml").status == .usageError)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test("rejects a request body from a file outside the project", arguments: ["../.netrc", "/etc/hostname", ".env"])
-  func rejectsForeignBody(path: String) async throws {
+  func outsideBody(path: String) async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { put: \"/me/photo/$value\", body: { file: \(path) } }\n"
     let session = try Self.session(Self.workflow + steps, files: [".env": "X=Fake-Netrc-1"])
     let result = try await session.run("run", "w.yaml", "-v", "--trace", "t.jsonl")
@@ -92,7 +92,7 @@ import Testing
     #expect(!(session.files.text("t.jsonl") ?? "").contains(#""method":"PUT""#))
   }
 
-  @Test("rejects recordings and caches outside the project") func rejectsForeignRecordingAndCache() async throws {
+  @Test("rejects recordings and caches outside the project") func outsideRecordings() async throws {
     let replay = try Self.session(Self.workflow + "platform: { replay: ../.netrc }\nsteps: [interactive]\n")
     let replayed = try await replay.run("run", "w.yaml")
     #expect(replayed.status == .usageError && replayed.error.contains("(trust rule `reads`)"), "\(replayed.error)")
@@ -110,7 +110,7 @@ import Testing
   @Test(
     "rejects output files outside the output folder",
     arguments: ["/home/dev/.bashrc", "../.bashrc", ".bashrc", "${env:HOME}/.bashrc", "a/../../.bashrc", ".git/config"])
-  func rejectsForeignOutput(path: String) async throws {
+  func outsideOutput(path: String) async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: \"\(path)\" }\n"
     let session = try Self.session(Self.workflow + steps)
     for options in [[], ["--env", "HOME"], ["--overwrite", "--env", "HOME"]] {
@@ -158,7 +158,7 @@ import Testing
     #expect(try await session.run("run", "w.yaml", "--env-file", "v.env").status == .success)
   }
 
-  @Test("fails if a secret of the `user` block is missing") func failsWithoutTheUsersSecret() async throws {
+  @Test("fails if a secret of the `user` block is missing") func missingSecret() async throws {
     let text =
       Self.workflow + "user: { username: megan@contoso.com, password: \"${secret:PASSWORD}\" }\nsteps: [interactive]\n"
     let session = try Self.session(text, variables: ["PASSWORD": "Fake-Megan-1"])
@@ -193,7 +193,7 @@ import Testing
 
   // MARK: Live service and tokens
 
-  @Test("runs on the live service only if the user chooses it") func requiresLiveChoice() async throws {
+  @Test("runs on the live service only if the user chooses it") func liveChoice() async throws {
     let transport = StubTransport { _ throws(TransportFailure) in throw .cannotConnect("login.microsoftonline.com") }
     let session = try Self.session(Self.workflow + "platform: live\nsteps: [interactive]\n", http: transport)
     let rejected = try await session.run("run", "w.yaml")
@@ -206,7 +206,7 @@ import Testing
     #expect(allowed.status == .environmentFailure && !transport.requests.isEmpty, "\(allowed.error)")
   }
 
-  @Test("prints what a live run can access before its first request") func printsLiveAccess() async throws {
+  @Test("prints what a live run can access before its first request") func liveAccess() async throws {
     let steps = """
       steps:
         - interactive
@@ -231,7 +231,7 @@ import Testing
   @Test(
     "rejects a Graph endpoint that is not a Graph host",
     arguments: ["https://evil.example", "http://graph.microsoft.com", "https://graph.microsoft.com.evil.example"])
-  func rejectsForeignGraph(endpoint: String) async throws {
+  func untrustedGraph(endpoint: String) async throws {
     let session = try Self.session(
       Self.workflow + "steps: [interactive, { callGraph: /me }]\n",
       files: ["S.yaml": TerminalSession.plainSettings + "GraphEndpoint: \(endpoint)\n"])

@@ -6,7 +6,7 @@ import Testing
 
 /// `authflow validate --fix`, and its diff with `--dry-run`.
 @Suite struct ValidateFixTests {
-  /// Settings with white space in the client ID. `--fix` can correct this error.
+  /// Settings with whitespace in the client ID. `--fix` can correct this error.
   static let unfixed = "# note\nAppId: \" 6731de76-14a6-49ae-97bc-6eba6914391e\"   # mine\nGraphScopes: [User.Read]\n"
   static let fixed = "# note\nAppId: \"6731de76-14a6-49ae-97bc-6eba6914391e\"   # mine\nGraphScopes: [User.Read]\n"
 

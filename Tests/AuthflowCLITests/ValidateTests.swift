@@ -51,7 +51,7 @@ import Testing
     #expect(result.output.hasPrefix("0 files checked: 0 errors, 0 warnings, 0 notes"))
   }
 
-  @Test("fails for each folder that contains no files to check")
+  @Test("fails for each folder that does not contain any files to check")
   func foldersWithoutFiles() async throws {
     let files = ["a/x.yaml": Self.valid, "b/notes.txt": "x", "c/other.json": "{}"]
     let result = try await Self.run(files, "a", "b", "c")

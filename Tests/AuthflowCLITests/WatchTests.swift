@@ -34,7 +34,7 @@ import Testing
     #expect(result.output.components(of: "2 passed") == 2)
   }
 
-  @Test func aChangeOfTheSettingsRunsAllScenariosWithinTwoHundredMilliseconds() async throws {
+  @Test func aChangeToTheSettingsRunsAllScenariosWithin200Milliseconds() async throws {
     let watch = try Watch(Self.files())
     let result = try await watch.run("test", "--verbose", "--watch") { files in
       [{ Self.append("# a comment\n", to: "S.yaml", files) }, { "q" }]
@@ -139,7 +139,7 @@ import Testing
     #expect(watch.terminal.isRestored)
   }
 
-  @Test func writesNoKeysWithoutATerminal() async throws {
+  @Test func doesNotShowKeysWithoutATerminal() async throws {
     let watch = try Watch(Self.files(), hasKeys: false)
     #expect(try await watch.runInterrupted("test", "--watch") == .interrupted)
     #expect(watch.terminal.error.contains("watching 2 scenarios\n"))
@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// A watch at a simulated terminal.
+/// A watch session with a simulated terminal.
 private struct Watch {
   let session: TerminalSession
   let terminal: WatchedTerminal
@@ -202,8 +202,8 @@ private struct Watch {
     return await CommandLineTool.run(arguments, in: world, watchSystem: system)
   }
 
-  /// Runs a command, and performs an action after each second.
-  /// - Parameter actions: Returns the actions, which change files and return the pressed keys.
+  /// Runs a command and performs an action after each second.
+  /// - Parameter actions: Returns the actions. Each action changes files and returns the pressed keys.
   func run(
     _ arguments: String..., actions: (MemoryFileSystem) -> [@Sendable () -> String]
   ) async throws -> TerminalSession.Result {
@@ -212,7 +212,7 @@ private struct Watch {
     return TerminalSession.Result(status: status, output: terminal.output, error: terminal.error)
   }
 
-  /// Runs a command, and cancels it after one second.
+  /// Runs a command and cancels it after one second.
   func runInterrupted(_ arguments: String...) async throws -> ExitStatus {
     terminal.begin([])
     return try await session.simulation.run {
@@ -232,7 +232,7 @@ private struct Watch {
   }
 }
 
-/// A console that presses keys at virtual times and records the time of its output.
+/// A console that simulates key presses at virtual times and records the times of output.
 private final class WatchedTerminal: Console {
   private struct State {
     var actions: [@Sendable () -> String] = []
@@ -257,7 +257,7 @@ private final class WatchedTerminal: Console {
   var output: String { text(.output) }
   var error: String { text(.error) }
 
-  /// The times at which texts that contain a part were written.
+  /// Returns the times at which output that contains a string was written.
   func times(of part: String) -> [Duration] {
     state.withLock { state in state.writings.filter { $0.text.contains(part) }.map(\.time) }
   }
@@ -285,6 +285,6 @@ private final class WatchedTerminal: Console {
 }
 
 extension String {
-  /// The number of occurrences of a part.
+  /// Returns the number of occurrences of a string.
   fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

@@ -120,7 +120,7 @@ import Testing
     #expect(error.diagnostics.contains { $0.severity == .error })
   }
 
-  @Test("fails with -42000 if the claims are malformed or the authority is malformed or foreign")
+  @Test("fails with -42000 if the claims or the authority are malformed, or the authority is unknown")
   func malformedParameters() async throws {
     let account = try await client.acquireToken(scopes: ["User.Read"]).account
     for claims in ["{", "[]", #"{"userinfo":{}}"#, #"{"id_token":{"acrs":{"essential":"yes"}}}"#] {
@@ -137,8 +137,8 @@ import Testing
     }
   }
 
-  @Test("reads the authority of a request as B2C if the app uses B2C")
-  func requestAuthorityOfB2C() async throws {
+  @Test("treats the authority of a request as B2C if the app uses B2C")
+  func requestAuthority() async throws {
     let base = "https://fabrikamb2c.b2clogin.com"
     let b2c = try EmulatedPublicClient(
       on: platform, authority: "\(base)/tfp/fabrikamb2c.onmicrosoft.com/B2C_1_signupsignin")

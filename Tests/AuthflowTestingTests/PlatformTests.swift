@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The emulated platform in the tests of an app.
+/// Uses the emulated platform as an app's tests do.
 @Suite struct PlatformTests {
   static let me = "https://graph.microsoft.com/v1.0/me"
   static let metadata = "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration"
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.code == .cannotConnectToHost)
   }
 
-  @Test func urlSessionsReceiveBodiesMethodsAndErrors() async throws {
+  @Test func urlSessionsSendBodiesAndMethodsAndReceiveErrors() async throws {
     let platform = try EmulatedPlatform()
     let session = Self.session(on: platform)
     let token = try await EmulatedPublicClient(on: platform).acquireToken(scopes: ["User.ReadWrite"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift code in the documentation matches code that these tests or .ci/check-library compile and run.
+/// Compares the Swift code in the documentation with code that these tests or `.ci/check-library` compile and run.
 @Suite(.serialized) struct ShownCodeTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -13,7 +13,7 @@ import Testing
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  /// Returns the lines between two markers, without their common indentation.
+  /// Returns the lines between two markers without their common indentation.
   static func marked(_ name: String, in file: String) throws -> String {
     let lines = try text(file).components(separatedBy: "\n")
     let marker = try #require(lines.firstIndex { $0.hasSuffix("// shown: \(name)") })

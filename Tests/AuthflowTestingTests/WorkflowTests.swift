@@ -1,7 +1,7 @@
 import AuthflowTesting
 import Testing
 
-/// Workflows in the tests of an app.
+/// Runs workflows as an app's tests do.
 @Suite struct WorkflowTests {
   // shown: workflow
   @Test(arguments: try WorkflowSuite(contentsOf: "Workflows/me.yaml").scenarios)
@@ -42,7 +42,7 @@ import Testing
       right: {expect: {interactions: 1}}
     """
 
-  @Test func failuresNameTheExpectationAndItsLocation() async throws {
+  @Test func failuresIncludeTheExpectationAndItsLocation() async throws {
     let suite = try WorkflowSuite(text: Self.failing, named: "failing.yaml")
     #expect(suite.scenarios.map(\.description) == ["wrong", "unused fault", "right"])
     #expect(suite.scenarios.first?.id == "failing.yaml#wrong")
@@ -54,7 +54,7 @@ import Testing
     #expect(
       lines.contains { $0.contains("▶") && $0.contains("silent.interactionRequired") && $0.contains("silent.success") },
       "the explanation compares both paths: \(result.explanation)")
-    #expect(result.explanation.contains("silent ended with success:"), "the explanation names the deciding step")
+    #expect(result.explanation.contains("silent ended with success:"), "the explanation contains the deciding step")
     #expect(!result.explanation.contains("authflow test"), "the explanation does not contain commands")
     #expect(result.explanation.contains("failing.yaml:7:"))
     #expect(result.explanation.contains("expected interactions to be 2, found 0"))

@@ -19,8 +19,8 @@ import Testing
     #expect(place.utf16Column == 4)
   }
 
-  /// Locations far down in a text come from the line table and must be the same.
-  @Test(arguments: 1...3) func locatesOffsetsFarDown(seed: Int) {
+  /// Locations near the end of a long text come from the line table and must be the same.
+  @Test(arguments: 1...3) func locatesOffsetsInLongTexts(seed: Int) {
     let pieces = ["a", "é", "😀", "\n", "\r\n", "\r", "日", "long piece of a line "]
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
     var text = ""
@@ -31,7 +31,7 @@ import Testing
     while offset < 40_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1
       let piece = pieces[Int(state >> 33) % pieces.count]
-      // A line feed after a carriage return would join both into one line ending, which this test does not count.
+      // A line feed after a carriage return would form a single line ending, which this test does not count.
       if last == "\r", piece.unicodeScalars.first == "\n" { continue }
       for scalar in piece.unicodeScalars {
         places[offset] = place

@@ -32,7 +32,7 @@ import Testing
     #expect(TerminalText.escaped(own, seal: "43!") == "␛[42!31;1mx␛[42!0m")
     #expect(TerminalText.escaped(own) == "␛[42!31;1mx␛[42!0m")
     #expect(TerminalText.escaped("\u{1B}[31;1mx", seal: "42!") == "␛[31;1mx")
-    // A seal without a code and a letter after it is not one of authflow's sequences.
+    // A seal is part of an authflow sequence only if a code and a letter follow it.
     for foreign in ["\u{1B}[42!\u{1B}", "\u{1B}[42!1", "\u{1B}[42!?1h", "\u{1B}[42!\u{7}", "\u{1B}[42"] {
       #expect(TerminalText.escaped(foreign, seal: "42!").unicodeScalars.allSatisfy { $0.value >= 0x20 }, "\(foreign)")
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// The expected texts come from GNU `diff -u`, without headers.
+/// The expected diffs come from GNU `diff -u`, without headers.
 struct UnifiedDiffTests {
   static func lines(_ range: ClosedRange<Int>) -> String { range.map { "line \($0)\n" }.joined() }
 
@@ -22,7 +22,7 @@ struct UnifiedDiffTests {
       lines(1...20), lines(2...19),
       "@@ -1,4 +1,3 @@\n-line 1\n line 2\n line 3\n line 4\n@@ -17,4 +16,3 @@\n line 17\n line 18\n line 19\n-line 20\n"
     ),
-    // Six lines between two changes share one hunk. Seven lines separate two hunks.
+    // If six lines separate two changes, the changes share a hunk. If seven lines separate them, there are two hunks.
     (
       "x\n" + lines(1...6) + "y\n", lines(1...6),
       "@@ -1,8 +1,6 @@\n-x\n line 1\n line 2\n line 3\n line 4\n line 5\n line 6\n-y\n"
@@ -43,7 +43,7 @@ struct UnifiedDiffTests {
     #expect(UnifiedDiff.text(old: "", new: "a\n", name: "my f").hasPrefix("--- my f\t\n+++ my f\t\n"))
   }
 
-  /// Applying a diff to the old text gives the new one.
+  /// Applying a diff to the old text results in the new text.
   @Test(arguments: 0..<200) func producesApplicableDiffs(seed: Int) throws {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func next(_ bound: Int) -> Int {
@@ -66,7 +66,7 @@ struct UnifiedDiffTests {
     #expect(try Self.patch(before, UnifiedDiff.text(old: before, new: after, name: "f")) == after)
   }
 
-  /// Applies a diff strictly: every line must be at its exact position.
+  /// Applies a diff without tolerance: every line must be at its exact position.
   static func patch(_ text: String, _ diff: String) throws -> String {
     func split(_ text: String) -> [String] {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)\n" }

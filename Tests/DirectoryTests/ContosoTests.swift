@@ -30,7 +30,7 @@ struct ContosoTests {
     #expect(directory.tenants.allSatisfy { UUIDText.isValid($0.id) })
   }
 
-  @Test("contains all managers and groups, and no cycles of managers")
+  @Test("contains all managers and groups, and no manager cycles")
   func references() throws {
     for tenant in directory.tenants {
       let groups = Set(tenant.groups.map(\.name))

@@ -1,7 +1,7 @@
 import Directory
 import Testing
 
-@Suite("Merging of record lists")
+@Suite("Merging record lists")
 struct DirectoryMergingTests {
   /// Twenty thousand users override twenty thousand existing users. A linear search for each user would take minutes.
   @Test("merges thousands of users")

@@ -85,7 +85,7 @@ struct SimulatedEventTests {
     #expect(problems.first?.help == help)
   }
 
-  @Test("assigns a side to every keyword")
+  @Test("assigns every keyword to the client, the platform, or the environment")
   func sides() {
     #expect(SimulatedEvent.Word.signedIn.side == .client)
     #expect(SimulatedEvent.Word.wait.side == .world)

@@ -3,7 +3,7 @@ import Documents
 import Testing
 
 struct BinaryPropertyListTests {
-  /// A file with these objects and widths.
+  /// Returns a file with these objects and integer widths.
   static func file(_ objects: [[UInt8]], offsetWidth: Int = 1, referenceWidth: Int = 1, top: Int = 0) -> [UInt8] {
     func number(_ value: Int, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: $0 + 8 >= width ? value >> ((width - 1 - $0) * 8) : 0) }

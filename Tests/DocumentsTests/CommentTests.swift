@@ -3,7 +3,7 @@ import Documents
 import Testing
 
 struct CommentTests {
-  /// Each comment as `line:column-line:column text`, with `!` if it stands alone on its lines.
+  /// Returns each comment as `line:column-line:column text`, followed by `!` if its lines contain nothing else.
   static func comments(_ text: String, _ syntax: CommentSyntax) -> [String] {
     let source = SourceText(name: "a", text: text)
     return Comments.all(in: source, syntax: syntax).map {

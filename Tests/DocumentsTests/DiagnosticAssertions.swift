@@ -19,7 +19,7 @@ extension Node {
     return "\(start.line):\(start.column)-\(end.line):\(end.column)"
   }
 
-  /// The tree with kinds and exact numbers, for comparing trees of different syntaxes.
+  /// The tree with kinds and exact numbers, to compare trees from different syntaxes.
   var shape: String {
     switch kind {
     case .null: "null"

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-/// Regressions found by fuzzing, each with the smallest input.
+/// Tests for defects that fuzzing found, each with the smallest input that triggers the defect.
 struct FuzzFindingTests {
   @Test(arguments: [
     ("[true ߟ]", "a.json", "ߟ"), ("{ a = é; } ü", "a.plist", "ü"), ("a: b\nc: \u{85}: é: ü", "a.yaml", ""),
@@ -41,7 +41,7 @@ struct FuzzFindingTests {
       + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0, UInt8(table)]
   }
 
-  @Test func readsUIDsOfMoreThanEightBytes() {
+  @Test func readsUIDsLongerThanEightBytes() {
     let small = DocumentReader.read(Self.binary([0x88, 0, 0, 0, 0, 0, 0, 0, 1, 2]), named: "a")
     #expect(small.messages == [])
     #expect(small.document?.root.uid == 258)
@@ -60,7 +60,7 @@ struct FuzzFindingTests {
     if !key.isEmpty { #expect(root[key]?.integer == 1) }
   }
 
-  /// The JSON writer rejects the numbers that the JSON reader rejects.
+  /// The JSON writer rejects the same numbers as the JSON reader.
   @Test(arguments: ["9e99999", "-1.5e400", String(repeating: "9", count: 400), ".inf"])
   func rejectsNumbersBeyondTheRangeOfDoubles(
     number: String

@@ -104,7 +104,7 @@ struct JSONReadingTests {
     #expect(DocumentReader.read(text, named: "a.json").document?.root.integer == value)
   }
 
-  /// The fast parser gives the same value as the document reader, and rejects text with errors.
+  /// The fast parser returns the same value as the document reader and rejects text with errors.
   @Test(arguments: [
     "{}", "[]", " [ 1 , -1 , 0 , -0 , 1.0 , 1e2 , 0.5 ] ",
     "[123456789012345678,1234567890123456789,99999999999999999999]",
@@ -119,7 +119,7 @@ struct JSONReadingTests {
     #expect((try? JSON(parsing: text)) == (isGood ? document.document?.root.json : nil))
   }
 
-  /// The fast parser and the document reader agree on mutations of valid texts, including the order of members.
+  /// The fast parser and the document reader agree on mutations of valid text, including the order of members.
   @Test func fastParserAgreesWithTheDocumentReaderOnMutatedText() {
     let good = [
       #"{"a":{"b":[true,false,null,"c"],"d":0},"é":"ü😀","n":[-1,0.5,1e2,123456789012345678,1234567890123456789]}"#,
@@ -156,7 +156,7 @@ struct JSONReadingTests {
     #expect((300...5700).contains(accepted))
   }
 
-  @Test func usesTheLastOfDuplicateNames() throws {
+  @Test func usesTheLastMemberWithADuplicateName() throws {
     #expect(try JSON(parsing: #"{"a":1,"a":2}"#).text() == #"{"a":2}"#)
   }
 

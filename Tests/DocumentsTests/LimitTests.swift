@@ -46,7 +46,7 @@ struct LimitTests {
     #expect(DocumentReader.read(text, named: "a.yaml").messages == [])
   }
 
-  @Test func countsAliasesForDepth() {
+  @Test func includesAliasesInTheDepth() {
     var text = "a0: &a0 [x]\n"
     for level in 1..<600 { text += "a\(level): &a\(level) [*a\(level - 1)]\n" }
     let reading = DocumentReader.read(text, named: "a.yaml")
@@ -75,7 +75,7 @@ struct LimitTests {
       ])
   }
 
-  /// Input that causes quadratic time or a deep call stack in simple parsers.
+  /// Input that causes quadratic run time or a deep call stack in simple parsers.
   @Test(arguments: [
     ("a.plist", "<plist><dict " + (0..<200_000).map { "a\($0)=''" }.joined(separator: " ") + "/></plist>"),
     ("a.plist", "<plist><string>" + String(repeating: "&", count: 200_000) + "</string></plist>"),

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads the fixtures and, if it is present, the outside corpus.
+/// Reads the fixtures and, if it is present, the external corpus.
 @Suite("Documents of sample projects") struct SampleTests {
-  /// All single files except other kinds of XML.
+  /// All individual files, except XML files that are not property lists.
   static let labels = SampleLabel.all.filter { $0.sample.folder != "projects" && $0.kind != "androidManifest" }
   static let readable = labels.filter { !$0.isUnreadable }
 
@@ -30,7 +30,7 @@ import Testing
       let theirs = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
     else { return }
     #expect(Oracle.equal(document.root, theirs))
-    // Foundation's binary output gives the same values.
+    // Foundation's binary output contains the same values.
     guard let binary = try? PropertyListSerialization.data(fromPropertyList: theirs, format: .binary, options: 0)
     else { return }
     let again = DocumentReader.read([UInt8](binary), named: label.sample.name)

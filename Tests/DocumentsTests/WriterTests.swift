@@ -52,7 +52,7 @@ struct WriterTests {
     #expect(again.messages == [])
     #expect(again.document?.syntax == syntax)
     #expect(again.document?.root.shape == original)
-    // Writing is a fixed point.
+    // Reading and writing the output again does not change it.
     if let document = again.document { #expect(try DocumentWriter.write(document, as: syntax) == bytes) }
   }
 

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Testing
 
-/// A fix preserves the encoding, the byte-order mark, the line endings, and all other text.
+/// A fix preserves the encoding, the byte order mark, the line endings, and all other text.
 struct WritingBackTests {
   static let text =
     "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\r\n<plist><dict>\r\n<key>é😀</key><string>old</string>\r\n</dict></plist>\r\n"
@@ -31,7 +31,7 @@ struct WritingBackTests {
   {
     let bytes = Array("{ k = old;\(lineEnd)}\(lineEnd)".utf8)
     #expect(try Self.edited(bytes, replacement: "a\nb") == Array("{ k = \(written);\(lineEnd)}\(lineEnd)".utf8))
-    // Carriage returns in the replacement are not duplicated.
+    // Writing does not duplicate carriage returns in the replacement.
     #expect(
       try Self.edited(bytes, replacement: "a\r\nb")
         == Array("{ k = \(lineEnd == "\r" ? "a\r\rb" : "a\r\nb");\(lineEnd)}\(lineEnd)".utf8))
@@ -67,7 +67,7 @@ struct WritingBackTests {
     #expect(try SpanEdits.bytes(of: bytes, after: [], in: source) == bytes)
   }
 
-  @Test func rejectsEditsOfAnotherText() throws {
+  @Test func rejectsEditsForAnotherText() throws {
     let source = try #require(DocumentReader.read("{\"a\": 1}", named: "a.json").document?.source)
     let edit = Diagnostic.Edit(span: .at(1), replacement: "x")
     #expect(throws: SpanEdits.Conflict.changed) {

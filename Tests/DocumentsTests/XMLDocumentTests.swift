@@ -57,7 +57,8 @@ struct XMLDocumentTests {
     #expect(data.name == "data" && data.isEmptyElement)
     #expect(data.android("scheme")?.value == "msauth")
     #expect(data.attribute("scheme") == nil)
-    // Matched by namespace with any prefix. References are resolved, and a line ending becomes a space.
+    // The attribute is found by its namespace, with any prefix. References are resolved, and a line ending becomes a
+    // space.
     #expect(data.android("path")?.value == "/Zm9v= x")
     #expect(data.android("path")?.name == "a:path")
     #expect(source.text(in: data.android("path")?.valueSpan ?? .at(0)) == "/Zm9v&#61;\(lineEnd)x")
@@ -127,7 +128,7 @@ struct XMLDocumentTests {
       XMLDocumentReader.read(Array(wide.utf8), named: "a", limits: limits).diagnostics.map(\.rule) == ["too-large"])
   }
 
-  /// Input that causes quadratic time or excessive memory use in simple parsers.
+  /// Input that causes quadratic run time or excessive memory use in simple parsers.
   @Test(arguments: [
     "<a " + (0..<200_000).map { "b\($0)=''" }.joined(separator: " ") + "/>",
     "<a b='" + String(repeating: "&", count: 200_000) + "'/>",

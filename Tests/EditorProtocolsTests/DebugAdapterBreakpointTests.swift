@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DebugAdapterBreakpointTests {
   @Test("distinguishes steps with the same ID in different files")
-  func sameIDInTwoFiles() async throws {
+  func duplicateIDs() async throws {
     let main = """
       authflow: 1
       settings: AuthSettings.plist
@@ -59,7 +59,7 @@ import Testing
     await client.end()
   }
 
-  @Test("stops when an `on` entry is taken, and at expectations")
+  @Test("stops when a step follows an `on` entry, and at expectations")
   func outcomesAndExpectations() async throws {
     let file = """
       authflow: 1

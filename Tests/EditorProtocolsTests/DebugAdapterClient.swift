@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client of the debug adapter. Its files are the shipped workflows and the files of the test in `/app`.
+/// A client of the debug adapter. Its files are the shipped workflows and the test's own files, in `/app`.
 final class DebugAdapterClient: Sendable {
   static let main = """
     authflow: 1
@@ -98,7 +98,7 @@ final class DebugAdapterClient: Sendable {
       await console.message { $0["type"]?.string == "response" && $0["request_seq"]?.integer == seq })
   }
 
-  /// Sends a request that must succeed, and returns the body of its response.
+  /// Sends a request that must succeed and returns the body of its response.
   @discardableResult
   func perform(
     _ command: String, _ arguments: JSON = [:], sourceLocation: SourceLocation = #_sourceLocation
@@ -109,7 +109,7 @@ final class DebugAdapterClient: Sendable {
     return response["body"] ?? [:]
   }
 
-  /// Sends a request that must fail, and returns the message of its response.
+  /// Sends a request that must fail and returns the message of its response.
   func failure(
     _ command: String, _ arguments: JSON = [:], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> String {
@@ -128,7 +128,7 @@ final class DebugAdapterClient: Sendable {
     try await perform("launch", arguments)
   }
 
-  /// Sets breakpoints at the lines that contain these texts.
+  /// Sets breakpoints at the lines that contain these strings.
   @discardableResult
   func setBreakpoints(_ file: String, _ texts: [String], _ more: JSON = [:]) async throws -> [JSON] {
     let breakpoints = try texts.map { text -> JSON in
@@ -147,7 +147,7 @@ final class DebugAdapterClient: Sendable {
     return try await stop()
   }
 
-  /// Waits for an event, and returns its body.
+  /// Waits for an event and returns its body.
   func event(_ name: String) async throws -> JSON {
     let event = try #require(await console.message { $0["event"]?.string == name })
     return event["body"] ?? [:]
@@ -160,7 +160,7 @@ final class DebugAdapterClient: Sendable {
     return event["event"] == "terminated" ? ["reason": "terminated"] : event["body"] ?? [:]
   }
 
-  /// Sends a request that resumes the run, and waits for the next stop.
+  /// Sends a request that resumes the run and waits for the next stop.
   func go(_ command: String) async throws -> JSON {
     try await perform(command, ["threadId": 1])
     return try await stop()
@@ -200,7 +200,7 @@ final class DebugAdapterClient: Sendable {
     return Dictionary(uniqueKeysWithValues: variables.map { ($0["name"]?.string ?? "", $0) })
   }
 
-  /// Closes standard input, and waits until the server ends.
+  /// Closes standard input and waits until the server exits.
   func end() async {
     console.close()
     await server.value

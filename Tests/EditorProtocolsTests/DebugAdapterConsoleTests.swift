@@ -38,7 +38,7 @@ import Testing
     await client.end()
   }
 
-  @Test("rejects unknown frames and references, and those of earlier stops")
+  @Test("rejects unknown frames and references, and frames and references from earlier stops")
   func unknownReferences() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "first run")
@@ -90,7 +90,7 @@ import Testing
     await client.end()
   }
 
-  @Test("makes events occur now")
+  @Test("simulates events at the current point of the run")
   func simulatesEvents() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "returning user")

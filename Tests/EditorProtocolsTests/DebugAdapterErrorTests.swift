@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DebugAdapterErrorTests {
-  @Test("refuses programs that cannot run")
+  @Test("rejects programs that cannot run")
   func launchFailures() async throws {
     let required = """
       authflow: 1
@@ -62,7 +62,7 @@ import Testing
     await client.end()
   }
 
-  @Test("ignores malformed messages, and continues")
+  @Test("ignores malformed messages and continues")
   func malformedMessages() async throws {
     let client = try DebugAdapterClient()
     client.console.write("Content-Length: 3\r\n\r\n{x}")
@@ -73,7 +73,7 @@ import Testing
     await client.end()
   }
 
-  @Test("counts lines and columns as the client does")
+  @Test("counts lines and columns in the same way as the client")
   func zeroBasedLines() async throws {
     let client = try DebugAdapterClient()
     try await client.perform("initialize", ["linesStartAt1": false, "columnsStartAt1": false])

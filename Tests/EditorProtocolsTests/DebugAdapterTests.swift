@@ -23,7 +23,7 @@ import Testing
     await client.end()
   }
 
-  @Test("sends events after the response of the request that caused them, with increasing numbers")
+  @Test("sends events after the response to the request that caused them, with increasing sequence numbers")
   func ordersMessages() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "first run")
@@ -56,7 +56,7 @@ import Testing
     await client.end()
   }
 
-  @Test("steps back to earlier states, and repeats simulated events")
+  @Test("steps back to earlier states and repeats simulated events")
   func stepsBack() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "returning user")
@@ -135,7 +135,7 @@ import Testing
     await client.end()
   }
 
-  @Test("restarts with the files as they are now")
+  @Test("restarts with the current contents of the files")
   func restarts() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("main.yaml", "first run", ["stopOnEntry": false])

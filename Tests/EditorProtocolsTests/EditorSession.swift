@@ -5,13 +5,13 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// A language server with a client in a test.
+/// A language server with a test client.
 struct EditorSession: Sendable {
   let console: MessageConsole
   let client: JSON
   static let folder = "/project"
 
-  /// Starts a server with the files of a project, runs the test, and ends the session.
+  /// Starts a server with a project's files, runs the test, and ends the session.
   /// - Parameter client: The client's capabilities.
   static func run(
     _ files: [String: String], client: JSON = [:], environment: [String: String] = [:],
@@ -102,7 +102,7 @@ struct EditorSession: Sendable {
       ])
   }
 
-  /// Waits for the diagnostics of a version, and returns their codes with the lines, which start at 0.
+  /// Waits for the diagnostics of a document version and returns each one as a zero-based line and a code.
   func diagnostics(of name: String, version: Int64?) async -> [String] {
     let uri = uri(name)
     let message = await console.message { message in
@@ -124,7 +124,7 @@ struct EditorSession: Sendable {
   func document(_ name: String) -> JSON { ["uri": uri(name)] }
 }
 
-/// Texts of workflows for tests.
+/// The text of workflows for tests.
 enum EditorSample {
   static let settings = """
     AppId: 3f2a9c1e-7b4d-4e8a-9c6f-1d2e3f4a5b6c

@@ -3,7 +3,7 @@ import SimulatedWorld
 
 /// Environments for servers in tests.
 enum EditorWorld {
-  /// A world without files.
+  /// An environment without files.
   static var empty: World {
     var world = Simulation(seed: "editor", environment: [:], workingDirectory: "/", grants: Grants()).world
     world.files = MemoryFileSystem(workingDirectory: "/")

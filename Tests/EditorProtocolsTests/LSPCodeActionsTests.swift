@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct LSPCodeActionsTests {
-  /// Opens a file, applies the first action whose title starts with a text, and returns the changed texts by file.
+  /// Opens a file, applies the first action whose title starts with `title`, and returns the changed contents by file
+  /// name.
   private func apply(
     _ title: String, to text: String, named name: String, client: JSON = [:], only: JSON? = nil,
     files: [String: String] = [:]
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("applies all safe fixes of a document only")
+  @Test("applies all safe fixes in one document")
   func appliesAllFixes() async throws {
     let changed = try await apply(
       "Apply", to: Self.misspelled, named: "AuthSettings.yaml", only: "source.fixAll",

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("uses snippets and plain text as the client supports them")
+  @Test("uses snippets if the client supports them, and plain text otherwise")
   func usesCapabilities() async throws {
     let client: JSON = [
       "textDocument": [

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("renames with the versions of open documents, and reports errors")
+  @Test("includes the versions of open documents in a rename, and reports errors")
   func renames() async throws {
     let client: JSON = ["workspace": ["workspaceEdit": ["documentChanges": true]]]
     try await EditorSession.run(Self.files, client: client) { session in
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("returns flat symbols to clients without hierarchical symbols")
+  @Test("returns flat symbols to clients that do not support hierarchical symbols")
   func returnsFlatSymbols() async throws {
     try await EditorSession.run(Self.files) { session in
       let symbols = try await session.request(

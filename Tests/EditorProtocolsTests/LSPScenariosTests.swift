@@ -7,7 +7,7 @@ import Testing
     "AuthSettings.yaml": EditorSample.settings, "me.yaml": EditorSample.workflow,
   ]
 
-  @Test("offers to run, debug, and report the workflow and each scenario")
+  @Test("offers to run, debug, and create a report for the workflow and each scenario")
   func offersLenses() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("me.yaml", EditorSample.workflow)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("runs scenarios, shows results in place, and keeps failures until they pass")
+  @Test("runs scenarios, shows the results in the file, and keeps failures until the scenarios pass")
   func runsScenarios() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("me.yaml", EditorSample.workflow)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test("publishes the failures of a run before its response")
-  func publishesBeforeResponse() async throws {
+  func publishesFirst() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("me.yaml", EditorSample.workflow)
       #expect(await session.diagnostics(of: "me.yaml", version: 1) == [])
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  @Test("forgets failures of discarded text", .timeLimit(.minutes(10)))
-  func forgetsDiscardedText() async throws {
+  @Test("removes the failures of unsaved text when the document closes", .timeLimit(.minutes(10)))
+  func removesFailures() async throws {
     let saved = EditorSample.workflow.replacing("interactions: 2", with: "interactions: 1")
     try await EditorSession.run(Self.files.merging(["me.yaml": saved]) { $1 }) { session in
       session.open("me.yaml", EditorSample.workflow)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("diagnoses the text of a failure")
+  @Test("diagnoses an error message")
   func diagnoses() async throws {
     try await EditorSession.run(Self.files) { session in
       let result = try await session.request(

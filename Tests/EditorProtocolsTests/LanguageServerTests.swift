@@ -9,7 +9,7 @@ import Testing
     "AuthSettings.yaml": EditorSample.settings, "me.yaml": EditorSample.workflow,
   ]
 
-  @Test("publishes diagnostics of the opened version, also if there are none")
+  @Test("publishes the diagnostics of the opened version, even if there are none")
   func publishesDiagnostics() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("me.yaml", EditorSample.workflow)
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test("reports syntax errors of two documents that open at the same time")
-  func reportsSyntaxErrorsOfUnknownFiles() async throws {
+  @Test("reports syntax errors in two documents that open at the same time")
+  func reportsSyntaxErrorsInUnknownFiles() async throws {
     try await EditorSession.run(["a.json": "{}", "b.json": "{}"]) { session in
       session.open("a.json", "{")
       session.open("b.json", "[")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("describes findings with their rule and its page")
+  @Test("includes the rule and its documentation page in findings")
   func describesFindings() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("AuthSettings.yaml", "AppId: x\n")
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  @Test("answers pulled diagnostics, and reports unchanged results")
-  func answersPulledDiagnostics() async throws {
+  @Test("responds to diagnostic requests and reports unchanged results")
+  func pullDiagnostics() async throws {
     try await EditorSession.run(Self.files, client: ["textDocument": ["diagnostic": [:]]]) { session in
       session.open("AuthSettings.yaml", "AppId: x\n")
       let report = try await session.request(
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("returns the errors of the protocol")
+  @Test("returns the error codes of the protocol")
   func returnsErrors() async throws {
     let console = MessageConsole()
     var world = EditorWorld.empty
@@ -104,7 +104,7 @@ import Testing
     #expect(await running.value)
   }
 
-  @Test("fails if the client ends the session without a shutdown")
+  @Test("fails if the client ends the session without a shutdown request")
   func failsWithoutShutdown() async {
     let console = MessageConsole()
     var world = EditorWorld.empty

@@ -22,7 +22,7 @@ struct HTTPMessageTests {
   }
 
   @Test(
-    "rejects other texts",
+    "rejects other text",
     arguments: ["", "/path", "ftp://h/", "https:///x", "https://u:p@h/", "https://h/a b", "msauth.x://auth", "https:h"])
   func noURL(text: String) {
     #expect(RequestMessage(url: text) == nil)

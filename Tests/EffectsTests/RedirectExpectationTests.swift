@@ -1,7 +1,7 @@
 import Effects
 import Testing
 
-@Suite("Redirects of a visit")
+@Suite("Redirect expectations")
 struct RedirectExpectationTests {
   private static let expectation = RedirectExpectation(state: "s 1", mayBeEmpty: false)
 
@@ -26,12 +26,12 @@ struct RedirectExpectationTests {
     #expect(Self.expectation.evaluate(query: first) == .response(error: "e", description: nil))
     #expect(Self.expectation.evaluate(query: "\(first)&\(name)=x") == .repeated(name))
     #expect(Self.expectation.evaluate(query: "", fragment: "\(name)=x&\(first)") == .repeated(name))
-    // A percent-encoded name is the same name.
+    // A percent-encoded name is a duplicate too.
     let escaped = "%" + String(name.utf8.first ?? 0, radix: 16) + name.dropFirst()
     #expect(Self.expectation.evaluate(query: "\(first)&\(escaped)=x") == .repeated(name))
   }
 
-  @Test("prefers the query's parameters to the fragment's")
+  @Test("prefers query parameters to fragment parameters")
   func queryAndFragment() {
     #expect(Self.expectation.evaluate(query: "code=c&state=s2", fragment: "state=s+1") == .wrongState)
     let verdict = Self.expectation.evaluate(query: "code=c&state=s+1", fragment: "code=d")

@@ -1,10 +1,10 @@
 import Effects
 import Testing
 
-@Suite("Searches by bytes")
+@Suite("Byte searches")
 struct StringBytesTests {
   @Test(
-    "finds a text at any position",
+    "finds text at any position",
     arguments: [
       ("username webauthn", "username"), ("new-username", "username"), ("username", "username"), ("aab", "ab"),
       ("für", "ü"), ("anything", ""), ("", ""),
@@ -28,7 +28,7 @@ struct StringBytesTests {
   }
 
   @Test(
-    "distinguishes UUIDs from similar texts",
+    "distinguishes UUIDs from similar strings",
     arguments: [
       ("6731de76-14a6-49ae-97bc-6eba6914391e", true), ("6731DE76-14A6-49AE-97BC-6EBA6914391E", true),
       ("6731de76-14a6-49ae-97bc-6eba6914391g", false), ("6731de76-14a6-49ae-97bc-6eba6914391", false),

@@ -1,4 +1,4 @@
-"""Inputs for the fuzzer to begin with: the project's own files, small ones made for this, and the corpus where it is.
+"""Creates the initial inputs of the fuzzer from the project's files, small samples, and, if it exists, the external corpus.
 
 usage: make-seeds.py FOLDER
 """
@@ -25,7 +25,7 @@ def add(target, data):
     count += 1
 
 
-# The order of `names` in ValidationTarget.swift: the first byte of a file chooses its name.
+# The order of `names` in ValidationTarget.swift: the first byte of an input selects the name of the file.
 NAMES = ["AuthSettings.plist", "Info.plist", "App.entitlements", "auth_config.json", "manifest.json", "appsettings.json",
          "AndroidManifest.xml", "me.yaml", "directory.yaml", "project.pbxproj", "App.xcconfig", "x.json"]
 

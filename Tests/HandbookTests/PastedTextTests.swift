@@ -119,14 +119,14 @@ import Testing
       text: #"{"message":"{\"error\":\"invalid_grant\",\"suberror\":\"bad_token\",\"error_codes\":[70000]}"}"#,
       found: ["AADSTS70000", "bad_token", "invalid_grant"]),
     Sample(
-      name: "a claims challenge of an API",
+      name: "a claims challenge from an API",
       text: #"WWW-Authenticate: Bearer realm="", error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#,
       found: ["insufficient_claims"]),
     Sample(
       name: "a printed Swift error", text: "caught MSALError.interactionRequired while refreshing",
       found: ["MSALErrorInteractionRequired"]),
     Sample(
-      name: "keys count only without other names", text: "what is MSALHTTPHeadersKey?",
+      name: "a key without other names", text: "what is MSALHTTPHeadersKey?",
       found: ["MSALHTTPHeadersKey"]),
     Sample(
       name: "no names", text: "Hello, this is a letter about error handling and my silent cat, -7 degrees.", found: []),
@@ -166,7 +166,7 @@ import Testing
     #expect(!json.contains("hunter2"))
   }
 
-  /// Reading a long log, including its end, takes linear time.
+  /// The time to read a long log, including its end, is linear.
   @Test func readsTheEndOfALongLog() {
     let line = "[2025-01-01 00:00:00] an unimportant line, and a lone word error here\n"
     let log = String(repeating: line, count: 30_000) + "AADSTS53003: blocked\n"

@@ -86,7 +86,7 @@ import WorkflowModel
       ShippedWorkflow.table(of: ShippedWorkflow.all) == ShippedWorkflow.table(of: needed),
       "regenerate the table: UPDATE_GOLDEN=1 swift test --filter ShippedWorkflowTableTests")
     #expect(ShippedWorkflow.all.count >= 7)
-    // The terms that the table omits do not affect the result for any entry.
+    // The omitted terms do not change the result for any entry.
     for entry in Glossary.whole.entries {
       #expect(ShippedWorkflow.showing(entry) == ShippedWorkflow.showing(entry, among: workflows), "\(entry.name)")
     }

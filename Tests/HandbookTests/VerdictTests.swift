@@ -3,7 +3,7 @@ import IdentityPlatform
 import Testing
 import WorkflowModel
 
-@Suite("Verdicts and vocabulary of the glossary")
+@Suite("Verdicts and vocabulary in the glossary")
 struct VerdictTests {
   @Test("starts every entry with a one-sentence verdict")
   func everyEntry() {

@@ -11,7 +11,7 @@ import Testing
 struct BoundsTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
 
-  @Test("the request log truncates long texts")
+  @Test("the request log truncates long text")
   func requestLog() async throws {
     let stage = Stage()
     let long = String(repeating: "ä", count: 20_000)

@@ -14,7 +14,7 @@ struct ClaimTests {
   private static let orders = "api://orders.contoso.com/Orders.Read"
   private static let ordersID = "c0a70500-0ada-4c00-8000-000000000001"
 
-  /// Returns the Contoso directory with this number of groups. Megan is a member of each group.
+  /// Returns the Contoso directory with `count` groups. Megan is a member of each group.
   private static func directory(groups count: Int) -> EmulatedDirectory {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].groups = (0..<count).map { number in

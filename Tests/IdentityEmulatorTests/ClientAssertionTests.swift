@@ -44,7 +44,7 @@ struct ClientAssertionTests {
       ["kid": .string(Self.hexadecimal(try Self.sha1()))],
       ["kid": .string(Self.hexadecimal(try Self.sha1()).uppercased())],
       ["kid": .string(Base64URL.encode(try Self.sha256()))],
-      ["kid": "a name of the app's own", "x5t": .string(Base64URL.encode(try Self.sha1()))],
+      ["kid": "a custom name", "x5t": .string(Base64URL.encode(try Self.sha1()))],
     ]
     for header in headers {
       let response = try await Self.response(header)

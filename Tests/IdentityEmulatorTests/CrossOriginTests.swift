@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Tests which responses pages of other origins can read. Browsers report all other responses as "Failed to fetch".
+/// Tests which responses a page from another origin can read. Browsers report all other responses as "Failed to fetch".
 @Suite("Cross-origin error responses")
 struct CrossOriginTests {
   private static let origin: HTTPFields = [.origin: "https://spa.example"]

@@ -37,7 +37,7 @@ struct EndpointTests {
     #expect(metadata.endSessionEndpoint == "https://\(host)/\(segment)/oauth2/v2.0/logout")
   }
 
-  @Test("a served emulator returns endpoint URLs with the host and port of the server")
+  @Test("endpoint URLs contain the host and port of the server")
   func served() async throws {
     let stage = Stage(servesEveryHost: true)
     let json = try await stage.json("http://localhost:8400/contoso.com/v2.0/.well-known/openid-configuration")
@@ -145,7 +145,7 @@ struct EndpointTests {
   }
 
   @Test("password and on-behalf-of grants return tokens")
-  func passwordAndOnBehalfOf() async throws {
+  func otherGrants() async throws {
     var directory = EmulatedDirectory.contoso
     var api = RegisteredApp(appId: "c0a70500-0ada-4c00-8000-000000000001", publicRedirectUris: [])
     api.secrets = ["api"]

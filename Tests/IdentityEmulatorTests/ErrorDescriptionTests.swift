@@ -91,7 +91,7 @@ struct ErrorDescriptionTests {
     #expect(text.split(separator: " Trace ID: ").count == 2 && !text.dropFirst(6).contains("AADSTS"), "\(text)")
   }
 
-  @Test("a served emulator shows the device page at /devicelogin and at Entra's path")
+  @Test("an emulator server shows the device page at /devicelogin and at Entra's path")
   func devicePage() async throws {
     let stage = Stage(servesEveryHost: true)
     let base = "http://localhost:8400"

@@ -124,7 +124,7 @@ struct ErrorTests {
       let tokens = try await stage.signIn("mona@contoso.com")
       stage.clock.advance(by: .seconds(60))
       try await stage.simulate([["policyAdded": ["name": "MFA", "require": "mfa"]]])
-      // The sign-in included a second factor, so a refresh would succeed. The password grant fails.
+      // The sign-in included a second factor, so a refresh would succeed, but the password grant fails.
       #expect(try await stage.refresh(tokens).status == 200)
       return try await stage.token(
         [

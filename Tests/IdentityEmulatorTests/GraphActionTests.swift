@@ -86,7 +86,7 @@ import IdentityEmulator
     #expect(await probe.get(path).status == 404)
   }
 
-  @Test("confirms the preference for immutable IDs")
+  @Test("returns `Preference-Applied` for immutable IDs")
   func immutableIDs() async {
     let response = await GraphProbe("Mail.Read").get("/me/messages", [("Prefer", "IdType=\"ImmutableId\"")])
     #expect(response.header("Preference-Applied") == "IdType=\"ImmutableId\"")

@@ -14,7 +14,7 @@ import IdentityEmulator
     let response = await GraphProbe("Calendars.Read").get(Self.week + "&$top=50&$select=subject,start,type")
     #expect(response.status == 200)
     let standUps = response.value.filter { $0["subject"] == "Marketing stand-up" }
-    // The event repeats on Monday, Wednesday, and Friday. The simulation starts on a Wednesday.
+    // The event repeats every Monday, Wednesday, and Friday. The simulation starts on a Wednesday.
     #expect(
       standUps.map { $0["start"]?["dateTime"]?.string }
         == ["2025-01-01T09:00:00.0000000", "2025-01-03T09:00:00.0000000", "2025-01-06T09:00:00.0000000"])

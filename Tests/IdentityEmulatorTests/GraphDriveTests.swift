@@ -45,7 +45,7 @@ import IdentityEmulator
     #expect(await Self.put(megan.with("Files.Read"), "/me/drive/root:/a.txt:/content", "a").code == "accessDenied")
   }
 
-  @Test("creates folders and replaces files in a simple upload")
+  @Test("a simple upload creates folders and replaces files")
   func simpleUpload() async throws {
     let probe = GraphProbe("Files.ReadWrite")
     let created = await Self.put(probe, "/me/drive/root:/New folder/a b.txt:/content", "hello")
@@ -101,7 +101,7 @@ import IdentityEmulator
     #expect(await Self.put(GraphProbe("Files.ReadWrite"), "/me/drive/root:/\(name):/content", "x").status == 400)
   }
 
-  @Test("rejects content beyond the storage limit")
+  @Test("rejects content that exceeds the storage limit")
   func room() async {
     let probe = GraphProbe("Files.ReadWrite")
     let large = [UInt8](repeating: 1, count: 3 << 20)

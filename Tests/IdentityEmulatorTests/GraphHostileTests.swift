@@ -7,7 +7,7 @@ import Testing
 
 import IdentityEmulator
 
-/// Malformed input. The emulator can reject a filter but must not crash.
+/// Tests malformed input. The emulator may reject a filter but must not crash.
 @Suite struct GraphHostileTests {
   @Test("parses random filters without crashing")
   func randomFilters() async {
@@ -88,7 +88,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "keeps a relative date outside of the calendar unchanged", arguments: ["-9223372036854775808", "+100000"])
+    "keeps a relative date outside the calendar unchanged", arguments: ["-9223372036854775808", "+100000"])
   func relativeDates(days: String) {
     let text = JSON.string("\(days)T09:00:00")
     #expect(RelativeDates.resolve(text, from: Instant(secondsSince1970: 1_735_689_600)) == text)

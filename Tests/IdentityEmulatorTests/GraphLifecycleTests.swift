@@ -24,7 +24,7 @@ import IdentityEmulator
     let id = created.body["id"]?.string ?? ""
     #expect(created.header("Location") == "\(GraphProbe.base)/v1.0/users/\(id)")
     #expect(await probe.get("/users/nils@contoso.com").body["id"]?.string == id)
-    #expect(probe.emulator.snapshot().text().contains("nils@contoso.com"), "it outlives the emulator")
+    #expect(probe.emulator.snapshot().text().contains("nils@contoso.com"), "the snapshot contains the user")
     #expect(await probe.delete("/users/\(id)").status == 204)
     #expect(await probe.get("/users/\(id)").code == "Request_ResourceNotFound")
     #expect(await probe.delete("/users/\(id)").status == 404)
@@ -44,7 +44,7 @@ import IdentityEmulator
     let rejected = await probe.post("/users", body)
     #expect(rejected.status == 400)
     #expect(rejected.code == "Request_BadRequest")
-    #expect(await probe.get("/users/nils@contoso.com").status == 404, "nothing is left of it")
+    #expect(await probe.get("/users/nils@contoso.com").status == 404, "the user was not created")
   }
 
   @Test("requires a permission to create and delete users")

@@ -9,7 +9,7 @@ import IdentityEmulator
 
 @Suite struct GraphMailTests {
   private static let message: JSON = [
-    // The msgraph SDK writes the outer names with an uppercase initial.
+    // The msgraph SDK writes the outer names with an uppercase first letter.
     "Message": [
       "subject": "Hello", "body": ["contentType": "text", "content": "How are you?"],
       "toRecipients": [["emailAddress": ["address": "adele@contoso.com"]]],

@@ -9,7 +9,7 @@ import Testing
 /// Tests requests that the live service may support but the emulator does not.
 @Suite struct GraphNotEmulatedTests {
   @Test(
-    "returns 501 in Graph's error format and names the request in a header",
+    "returns 501 in Graph's error format and includes the request in a header",
     arguments: [
       (HTTPRequest.Method.get, "/me/insights/used"), (.get, "/me/nothing"), (.get, "/communications/calls"),
       (.post, "/me/mailFolders"), (.patch, "/organization/x"), (.delete, "/groups/x"),

@@ -21,7 +21,7 @@ import IdentityEmulator
   }
 
   @Test("does not allow changing a photo with a read permission")
-  func photoWithReadPermission() async {
+  func photoPermission() async {
     let probe = GraphProbe("User.Read")
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     #expect(await probe.send(.put, "/me/photo/$value", [], picture).status == 403)

@@ -29,7 +29,7 @@ struct GraphProbe: Sendable {
 
   let emulator: IdentityPlatformEmulator
   var caller: GraphCaller
-  /// The simulation starts at 2025-01-01T00:00:00Z, a Wednesday.
+  /// The simulation starts at 2025-01-01T00:00:00Z, which is a Wednesday.
   var now = Simulation.start
 
   /// - Parameters:

@@ -148,7 +148,7 @@ import IdentityEmulator
     #expect(response.code == "ErrorAttachmentSizeShouldNotBeLessThanMinimumSize")
   }
 
-  @Test("accepts an upload without a token over HTTP and logs no error")
+  @Test("accepts an upload without a token over HTTP and does not log an error")
   func overHTTP() async throws {
     let stage = Stage()
     let scope = "openid profile offline_access Files.ReadWrite"

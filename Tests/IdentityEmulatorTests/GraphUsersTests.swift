@@ -163,7 +163,7 @@ import IdentityEmulator
     ])
   func invalidFilters(filter: String) async {
     let response = await GraphProbe("User.Read.All").get("/users?$filter=\(filter)")
-    // A property without an operator is a Boolean filter, which matches nothing because no value is true.
+    // A property without an operator is a Boolean filter. It matches nothing, because no user has the value true.
     if filter == "displayName" {
       #expect(response.names().isEmpty)
     } else {
@@ -210,7 +210,7 @@ import IdentityEmulator
     #expect(next.value.count == 5)
   }
 
-  @Test("stores changes of a user")
+  @Test("stores changes to a user")
   func update() async {
     let probe = GraphProbe("User.ReadWrite")
     #expect(await probe.with("User.Read").patch("/me", ["jobTitle": "x"]).status == 403)

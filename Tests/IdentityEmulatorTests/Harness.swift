@@ -167,7 +167,7 @@ final class PageWalker: Sendable {
 
   enum Step: Sendable {
     case page(Page)
-    /// The browser was redirected to a URL outside the platform.
+    /// The platform redirected the browser to a URL outside the platform.
     case left(to: String)
 
     var page: Page? { if case .page(let page) = self { page } else { nil } }
@@ -189,7 +189,7 @@ final class PageWalker: Sendable {
   /// All received `Set-Cookie` fields.
   var setCookies: [String] { given.withLock { $0 } }
 
-  /// Copies the cookies of another browser.
+  /// Copies the cookies from another browser.
   func copyCookies(from other: PageWalker) {
     let planted = other.cookies.withLock { $0 }
     cookies.withLock { $0 = planted }
@@ -201,7 +201,7 @@ final class PageWalker: Sendable {
     try await go(.post, try #require(page.action), body: page.hidden + fields)
   }
 
-  /// - Parameter extra: additional headers of the first request.
+  /// - Parameter extra: Additional headers for the first request.
   func go(
     _ method: HTTPRequest.Method, _ url: String, body: Parameters?, headers extra: HTTPFields = [:]
   ) async throws -> Step {

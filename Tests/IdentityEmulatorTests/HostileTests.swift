@@ -46,7 +46,7 @@ struct HostileTests {
     #expect(step.page?.code == "AADSTS50011")
   }
 
-  @Test("rejects forms that are from another browser, are older than an hour, or have a modified state")
+  @Test("rejects forms that come from another browser, are older than an hour, or have a modified state")
   func foreignForms() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -104,7 +104,7 @@ struct HostileTests {
     #expect(response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
   }
 
-  @Test("the control interface rejects web pages, and all requests if it is disabled")
+  @Test("the control interface rejects requests from web pages, and all requests if it is disabled")
   func control() async throws {
     let stage = Stage()
     let url = "https://login.microsoftonline.com/_authflow/events"

@@ -11,7 +11,7 @@ struct IsolationTests {
   private static let root = "https://login.microsoftonline.com/_authflow/"
   private static let json: HTTPFields = [.contentType: "application/json"]
 
-  /// The methods that assign a request to a test.
+  /// The ways to assign a request to a test.
   enum Assignment: String, Sendable, CaseIterable {
     case header, host, client
   }
@@ -65,7 +65,7 @@ struct IsolationTests {
   }
 
   @Test("sign-in pages and Graph requests of an app belong to its test")
-  func wholeSignIn() async throws {
+  func signInRequests() async throws {
     let stage = Stage()
     _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(Stage.clientID)]])
     let tokens = try await stage.signIn()
@@ -195,7 +195,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("tokens for an app with only single-page redirect URIs expire after a day")
+  @Test("refresh tokens for an app with only single-page redirect URIs expire after a day")
   func singlePage() async throws {
     let id = "a99a99a9-0000-4000-8000-000000000009"
     let stage = Stage()

@@ -7,8 +7,8 @@ import OAuth
 import TestSupport
 import Testing
 
-/// Triggers the errors of the error table that `ErrorTests` does not cover. They occur on pages, in redirects, at other
-/// endpoints, and through faults.
+/// Triggers the errors in the error table that `ErrorTests` does not cover. They occur on pages, in redirects, at other
+/// endpoints, and as a result of faults.
 @Suite("Errors of other endpoints")
 struct ProvocationTests {
   /// A reported error. An error page contains only the error code.
@@ -62,7 +62,7 @@ struct ProvocationTests {
     }
   }
 
-  /// Sends a request that redirects to the app immediately.
+  /// Sends a request whose response redirects to the app immediately.
   private static func redirect(
     _ changes: Parameters, tenant: String = "common", without: [String] = [],
     scope: String = "openid profile offline_access User.Read"

@@ -24,7 +24,7 @@ struct RequestDetailsTests {
     return Dictionary(checks.map { ($0["check"]?.string ?? "", $0["passed"]?.bool ?? false) }) { $0 && $1 }
   }
 
-  @Test("a complete sign-in records each check, and no secret")
+  @Test("a complete sign-in records each check but no secrets")
   func signIn() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -52,7 +52,7 @@ struct RequestDetailsTests {
     #expect(Self.results(refresh)["refresh token"] == true && Self.results(refresh)["consent"] == nil)
   }
 
-  @Test("a rejected request has a failed check, and an explanation of its code")
+  @Test("a rejected request has a failed check and an explanation of its error code")
   func rejected() async throws {
     let randomness = Stage().randomness
     var options = IdentityPlatformEmulator.Options(controlEnabled: true, servesEveryHost: true)

@@ -78,7 +78,7 @@ struct ResetTests {
   }
 
   @Test("a snapshot preserves a disabled app until the reset")
-  func disabledAcrossRestart() async throws {
+  func disabledApp() async throws {
     let stage = Stage(servesEveryHost: true)
     let id = "5ec0ad00-0000-4000-8000-000000000004"
     try await stage.simulate([["appDisabled": ["client": .string(id)]]])
@@ -89,7 +89,7 @@ struct ResetTests {
     #expect(try await again.token(form).json["error_codes"] != [7_000_112])
   }
 
-  @Test("a snapshot does not contain user flows of the directory")
+  @Test("a snapshot does not contain user flows from the directory")
   func userFlows() async throws {
     let stage = Stage(servesEveryHost: true)
     #expect(stage.emulator.snapshot()["userFlows"] == nil)

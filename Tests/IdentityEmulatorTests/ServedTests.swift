@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-/// Tests automatic registration and snapshots of a served emulator.
+/// Tests automatic registration and snapshots of an emulator server.
 @Suite("Served emulator")
 struct ServedTests {
   private static let unknownClient = "11111111-2222-4333-8444-555555555555"
@@ -55,7 +55,7 @@ struct ServedTests {
   }
 
   @Test(
-    "a directory without apps registers apps on the fly unless it disables that", arguments: [false, true])
+    "a directory without apps registers apps on the fly unless it disables registration", arguments: [false, true])
   func noApps(isDisabled: Bool) async throws {
     let setting = isDisabled ? "registersOnTheFly: false" : ""
     let text =
@@ -108,7 +108,7 @@ struct ServedTests {
     }
   }
 
-  @Test("a snapshot of a served emulator contains added registrations")
+  @Test("a snapshot of an emulator server contains added registrations")
   func snapshot() async throws {
     let stage = Stage(servesEveryHost: true, app: { $0.secrets = ["secret"] })
     try await stage.simulate([

@@ -302,7 +302,7 @@ struct SignInTests {
   }
 
   @Test("a hint selects the account to sign out", arguments: ["id_token_hint", "logout_hint"])
-  func signOutOfOne(parameter: String) async throws {
+  func selectedAccount(parameter: String) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
     let megan = try await stage.signIn(browser: walker)
@@ -365,7 +365,7 @@ struct PolicyTests {
   }
 
   @Test("an unapproved app receives a token error, and a blocked user sees an error page")
-  func appAndBlock() async throws {
+  func unapprovedApp() async throws {
     let stage = Stage()
     try await stage.simulate([["policyAdded": ["name": "App", "require": "approvedApp"]]])
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")

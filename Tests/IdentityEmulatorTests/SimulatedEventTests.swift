@@ -117,7 +117,7 @@ struct SimulatedEventTests {
     #expect(response.json["timestamp"] == "2030-06-02 00:00:00Z")
   }
 
-  @Test("a renamed user keeps the account")
+  @Test("a user keeps the account after a username change")
   func renamed() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -142,7 +142,7 @@ struct SimulatedEventTests {
   }
 
   @Test(
-    "an invalid event is rejected, and no event of the list is applied",
+    "an invalid event is rejected, and no event in the list is applied",
     arguments: [
       (
         #"[{"sessionsRevoked":"megan@contoso.com"},{"passwordChanged":"unknown@contoso.com"}]"#,

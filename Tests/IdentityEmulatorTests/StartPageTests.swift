@@ -23,19 +23,19 @@ struct StartPageTests {
     return (response.head.status.code, try JSON(parsing: response.body))
   }
 
-  /// Opens a link, and returns the response.
+  /// Opens a link and returns the response.
   private static func open(_ stage: Stage, _ link: String) async throws -> ResponseMessage {
     try await stage.send(.get, link)
   }
 
-  /// Returns the headers of the start page's requests in a browser that opened a link.
+  /// Opens a link and returns the headers that the start page then sends with its requests.
   private static func headers(_ stage: Stage) async throws -> HTTPFields {
     let response = try await open(stage, stage.emulator.startPageLink(base: base))
     let cookie = try #require(response.head.headerFields[.setCookie]).prefix { $0 != ";" }
     return [.cookie: String(cookie), Self.fetchSite: "same-origin", .origin: base]
   }
 
-  @Test("a link works once, and leaves the address bar")
+  @Test("a link works once and redirects to a URL without the token")
   func link() async throws {
     let stage = Stage(servesEveryHost: true)
     let link = stage.emulator.startPageLink(base: Self.base)
@@ -54,7 +54,7 @@ struct StartPageTests {
     #expect(guess.head.status.code == 403)
   }
 
-  @Test("a control request creates a link with the address of the request")
+  @Test("a control request creates a link with the host of the request")
   func anotherLink() async throws {
     let stage = Stage(servesEveryHost: true)
     let created = try await Self.control(stage, .post, "links")
@@ -88,7 +88,7 @@ struct StartPageTests {
       let response = try await Self.control(stage, .get, "state", headers: changed)
       #expect(response.status == 403, "\(name): \(value ?? "missing")")
     }
-    // The name of an attacker's server that resolves to this machine.
+    // The host name of an attacker, which resolves to this machine.
     var rebound = headers
     rebound[.origin] = "http://evil.example:8400"
     let response = try await Self.control(stage, .get, "state", headers: rebound, base: "http://evil.example:8400")

@@ -158,7 +158,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("an empty scope of a refresh request counts as missing")
+  @Test("an empty scope in a refresh request counts as missing")
   func emptyScope() async throws {
     let stage = Stage()
     let response = try await stage.refresh(try await stage.signIn(), scope: " ")

@@ -74,7 +74,7 @@ struct TokenTests {
     let second = try await stage.refresh(tokens)
     #expect(first.status == 200 && second.status == 200)
     #expect(first.json["refresh_token"] != tokens["refresh_token"])
-    // The lifetime is sliding, so a token that is used every two months stays valid for years.
+    // Each use extends the lifetime, so a token that is used every two months stays valid for years.
     var current = tokens
     for _ in 0..<6 {
       stage.clock.advance(by: .seconds(60 * 86_400))
@@ -141,7 +141,7 @@ struct TokenTests {
     #expect(demand.contains("\"nbf\""))
     let response = try await stage.refresh(tokens, changing: ["claims": demand])
     #expect(response.json["suberror"] == "bad_token")
-    // The browser's session was ended too.
+    // The revocation also ended the browser's session.
     let step = try await walker.get(Stage.authorizeURL(changing: ["claims": demand]))
     #expect(step.page?.screen == "username")
     let fresh = try await stage.signIn(browser: walker, changing: ["claims": claims])

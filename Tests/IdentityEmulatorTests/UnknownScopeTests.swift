@@ -42,7 +42,7 @@ struct UnknownScopeTests {
   }
 
   @Test("rejects an unknown scope of an API whose scopes the directory lists")
-  func unknownScopeOfDeclaredAPI() async throws {
+  func declaredAPI() async throws {
     let stage = Stage()
     #expect(try await Self.code(stage, "api://orders.contoso.com/Orders.Raed") == 70011)
     #expect(try await Self.code(stage, "api://new.contoso.com/Any.Thing") == nil)

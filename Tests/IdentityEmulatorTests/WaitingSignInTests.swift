@@ -23,7 +23,7 @@ struct WaitingSignInTests {
     try await StartPageTests.control(stage, .post, "sign-ins/\(path)", body: body).status
   }
 
-  @Test("approval signs in the user with all consents, in the browser that shows the page")
+  @Test("approval grants all consents and signs in the user in the browser that shows the page")
   func approve() async throws {
     let stage = Stage(servesEveryHost: true)
     let walker = PageWalker(stage)
@@ -58,7 +58,7 @@ struct WaitingSignInTests {
     #expect(again.page?.meta("authflow-screen") == "username")
   }
 
-  @Test("approval does not replace an administrator, or an account that cannot sign in")
+  @Test("approval does not bypass administrator approval, a password change, or a sign-in error")
   func limits() async throws {
     let stage = Stage(servesEveryHost: true)
     for (user, scope, expected) in [

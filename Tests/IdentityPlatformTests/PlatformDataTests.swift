@@ -35,7 +35,7 @@ import Testing
 }
 
 @Suite struct FirstPartyTests {
-  @Test("contains each ID and URI of Microsoft's APIs and clients once")
+  @Test("contains each ID and URI of a Microsoft API or client only once")
   func isUnique() {
     let names = FirstPartyAPI.all.flatMap { [$0.appID] + $0.uris }
     #expect(Set(names).count == names.count)
@@ -108,7 +108,7 @@ import Testing
 }
 
 @Suite struct GraphPermissionTests {
-  @Test("contains each permission name and ID once")
+  @Test("contains each permission name and ID only once")
   func isUnique() {
     let ids = GraphPermission.all.flatMap { [$0.id] + [$0.applicationRoleID].compactMap { $0 } }
     #expect(Set(ids).count == ids.count)
@@ -125,7 +125,7 @@ import Testing
     #expect(GraphPermission.named("User.Raed") == nil)
   }
 
-  @Test("lists each published delegated permission once")
+  @Test("lists each published delegated permission only once")
   func published() {
     let names = GraphPermission.publishedNames
     #expect(names.count > 650)
@@ -186,7 +186,7 @@ import Testing
     for suberror in AADSTS.all.compactMap(\.suberror) { #expect(Suberror(rawValue: suberror) != nil, "\(suberror)") }
   }
 
-  @Test("describes each claim once")
+  @Test("describes each claim only once")
   func claims() {
     let names = ClaimDescription.all.map(\.name)
     #expect(Set(names).count == names.count)

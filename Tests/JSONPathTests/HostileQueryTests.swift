@@ -30,7 +30,7 @@ struct HostileQueryTests {
     #expect(try JSONPathQuery(parsing: "$..*").values(in: value).count == 10_000)
   }
 
-  @Test("evaluates an absolute query in a filter once")
+  @Test("evaluates an absolute query in a filter only once")
   func absolute() throws {
     let value: JSON = ["list": .array((0..<2_000).map { .integer($0) }), "last": 1_999]
     let query = try JSONPathQuery(parsing: "$.list[?@==value($..last)]")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Query budgets")
 struct QueryBudgetTests {
-  /// Returns nested arrays, in which a query with two `..` visits each node once per ancestor.
+  /// Returns nested arrays. A query with two `..` visits each node once per ancestor.
   private func nested(_ depth: Int) -> JSON {
     var value: JSON = 1
     for _ in 0..<depth { value = .array([value]) }
@@ -25,7 +25,7 @@ struct QueryBudgetTests {
     }
   }
 
-  /// Returns the smallest budget of visits that is sufficient for a query.
+  /// Returns the smallest visit budget that is sufficient for a query.
   private func visits(_ query: String, in value: JSON) throws -> Int {
     var (low, high) = (0, 1 << 24)
     while low < high {
@@ -45,7 +45,7 @@ struct QueryBudgetTests {
     #expect(small <= 200 * 12)
   }
 
-  @Test("reports the segment that exceeds the budget of visits")
+  @Test("reports the segment that exceeds the visit budget")
   func excessiveVisits() throws {
     let failure = try failure("$..*..*", in: nested(900), budget(visits: 100_000))
     #expect(failure == .exceeded(.visits, of: 100_000, offset: 4))
@@ -66,7 +66,7 @@ struct QueryBudgetTests {
     #expect(failure == .exceeded(.nodes, of: 500_000, offset: 1 + 5 * 18))
   }
 
-  @Test("applies one budget to all queries in filters")
+  @Test("applies the same budget to all queries in filters")
   func filters() throws {
     let value: JSON = .array((0..<100).map { .integer($0) })
     let inner = try failure("$[?count($[*]) > 1]", in: value, budget(nodes: 50))
@@ -74,7 +74,7 @@ struct QueryBudgetTests {
     #expect(try failure("$[?$[*] && $[0:60]]", in: value, budget(nodes: 150)) != nil)
   }
 
-  @Test("counts the nodes in comparisons of containers")
+  @Test("counts the nodes that comparisons of containers visit")
   func comparisons() throws {
     let wide: JSON = .array((0..<1_000).map { .integer($0) })
     let value: JSON = .array([wide, wide, wide, wide])
@@ -90,7 +90,7 @@ struct QueryBudgetTests {
     #expect(try visits("$[?match('x', @)]", in: patterns) > 10_000)
   }
 
-  @Test("limits a regular expression outside of queries")
+  @Test("limits a regular expression outside a query")
   func expressions() throws {
     let expression = try IRegexp(parsing: "(a|b)*c")
     let text = String(repeating: "ab", count: 20_000)
@@ -112,7 +112,7 @@ struct QueryBudgetTests {
         count += 1
       }
     }
-    // The text has 140 bytes, and a few more in a list.
+    // The value has 140 bytes as text, plus a few more as a list element.
     #expect(count == 6)
     let path = try #require(try query.select(from: value).last?.normalizedPath)
     #expect(throws: QueryFailure.self) { for _ in 0..<500 { try paths.add(path) } }

@@ -2,7 +2,7 @@ import Documents
 import JSONPath
 import Testing
 
-/// A line of a table: the selector `s` selects the values `r` and the paths `p` in the document `d`.
+/// A line of a test table: the selector `s` selects the values `r` and the paths `p` in the document `d`.
 struct QueryCase: Sendable, CustomTestStringConvertible {
   var selector: String
   var document: JSON = .null
@@ -11,7 +11,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { selector }
 
-  /// Parses a table of JSON lines.
+  /// Parses a table with a JSON object in each line.
   static func table(_ lines: String) -> [QueryCase] {
     lines.split(separator: "\n").map { line in
       do {
@@ -26,7 +26,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Parses a table with one selector as a JSON string in each line.
+  /// Parses a table with a selector in each line, as a JSON string.
   static func selectors(_ lines: String) -> [String] {
     lines.split(separator: "\n").map { line in
       do {

@@ -22,7 +22,7 @@ import Testing
     .map { "\(folder)/\($0)" }
   }
 
-  @Test("accepts truncated files and every offset", arguments: ["Workflows", "Tests/Fixtures"])
+  @Test("accepts truncated files and cursors at every offset", arguments: ["Workflows", "Tests/Fixtures"])
   func acceptsTruncatedFiles(folder: String) throws {
     var random = Generator(state: 1)
     for file in try Self.files(folder) {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("accepts deep nesting, and text that is not a document")
+  @Test("accepts deep nesting and text that is not a document")
   func acceptsHostileText() throws {
     let texts = [
       String(repeating: "[", count: 5_000), String(repeating: "{\"a\":", count: 5_000),

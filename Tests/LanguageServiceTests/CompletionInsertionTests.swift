@@ -52,7 +52,7 @@ import Testing
     #expect(try CompletionProject(name, marked).inserting(label) == expected)
   }
 
-  @Test("quotes values that YAML would read differently")
+  @Test("quotes values that YAML would otherwise interpret differently")
   func quotesValues() throws {
     let flow = "authflow: 1\nsteps:\n  - callGraph: /me/events\n    capture: {x: ¦}"
     #expect(try CompletionProject("a.yaml", flow).inserting("$.value").hasSuffix("{x: $.value}"))

@@ -39,7 +39,7 @@ struct CompletionProject {
   var labels: [String] { items.map(\.label) }
   var hover: Hover? { snapshot.hover(in: document, at: offset) }
 
-  /// Returns the text after the item with a label is inserted.
+  /// Returns the text after inserting the completion item with a label.
   func inserting(_ label: String) throws -> String {
     let item = try #require(items.first { $0.label == label }, "\(label) is not in \(labels)")
     var bytes = Array(text.utf8)

@@ -259,17 +259,17 @@ import Testing
     Sample("directory.yaml", "directory: 1\napps:\n  - permissions: [¦]", ["User.Read"]),
   ]
 
-  @Test("proposes values in references to other parts and in property lists", arguments: moreValues)
+  @Test("proposes values for references, and values in property lists", arguments: moreValues)
   func proposesMoreValues(sample: Sample) throws { try check(sample) }
 
   private static func plist(_ content: String) -> String {
     "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n<dict>\n\(content)\n</dict>\n</plist>\n"
   }
 
-  @Test("proposes the keys of the place", arguments: keys)
+  @Test("proposes the keys for the cursor position", arguments: keys)
   func proposesKeys(sample: Sample) throws { try check(sample) }
 
-  @Test("proposes the values of the place", arguments: values)
+  @Test("proposes the values for the cursor position", arguments: values)
   func proposesValues(sample: Sample) throws { try check(sample) }
 
   private func check(_ sample: Sample) throws {
@@ -280,7 +280,7 @@ import Testing
     #expect(sample.absent.filter { labels.contains($0) } == [])
   }
 
-  @Test("proposes the members of the response in the last run")
+  @Test("proposes the members of the response from the last run")
   func proposesMembersOfLastRun() async throws {
     let project = try NavigationProject([
       "AuthSettings.yaml": NavigationProject.settings,

@@ -131,7 +131,7 @@ import Testing
     #expect(try Self.format(formatted, "a.plist") == nil)
   }
 
-  @Test("formats only the lines of a range")
+  @Test("formats only the lines in a range")
   func formatsRange() throws {
     let text = "a:   1\nb:   2\nc:   3\n"
     let document = try NavigationProject(["a.yaml": text]).document("a.yaml")
@@ -151,7 +151,7 @@ import Testing
     #expect(try Self.format(text, FilePath.name(of: name)) == nil)
   }
 
-  /// The files of the corpora that consist of keys and values.
+  /// Returns the fixtures and the corpus files in formats that consist of keys and values.
   private static func corpus() throws -> [URL] {
     let fixtures = ProjectFiles.directory.appending(path: "Tests/Fixtures")
     let folders = [fixtures] + [OutsideCorpus.directory].compactMap { $0 }
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("keeps the values and comments of the corpus, and is idempotent")
+  @Test("preserves the values and comments of all sample files and is idempotent")
   func keepsCorpus() throws {
     var formattedCount = 0
     for file in try Self.corpus() {

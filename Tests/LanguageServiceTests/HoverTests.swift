@@ -42,7 +42,7 @@ import Testing
       ("a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [signed¦In]", ["simulated event"]),
       (
         "a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [signedIn: megan@cont¦oso.com]",
-        ["Megan Bowen", "user of the directory"]
+        ["Megan Bowen", "user in the directory"]
       ),
       ("a.yaml", head + "steps: []\nscenarios:\n  one:\n    given: [wait: 9¦1d]", ["91 days"]),
       ("a.yaml", head + "steps: []\nscenarios:\n  o¦ne:\n    description: Some text", ["scenario", "Some text"]),
@@ -104,7 +104,7 @@ import Testing
     #expect(hover.markdown.contains("\\[x\\]\\(http://x\\) \\<b\\> \\`a\\`"), "\(hover.markdown)")
   }
 
-  @Test("shows the value in the last run of the scenario")
+  @Test("shows the value from the last run of the scenario")
   func showsLastValue() async throws {
     let project = try NavigationProject([
       "AuthSettings.yaml": NavigationProject.settings,
@@ -127,7 +127,7 @@ import Testing
     #expect(hover.markdown.contains("In the last run: `\"refreshToken\"`."), "\(hover.markdown)")
   }
 
-  @Test("shows values of conditions, captures, and variables in the last run")
+  @Test("shows the values of conditions, captures, and variables from the last run")
   func showsLastValuesOfExpressions() async throws {
     let expected = [
       "$.display§Name": "In the last run: `\"Megan Bowen\"`.", "na§me: Megan": "In the last run: `\"Megan Bowen\"`.",

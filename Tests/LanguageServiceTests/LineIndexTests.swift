@@ -31,7 +31,7 @@ import Testing
     #expect(PositionEncoding.allCases.map { lines.position(of: 7, $0).column } == [7, 4, 3])
   }
 
-  @Test("limits positions after the end of a line and inside a character")
+  @Test("moves positions after the end of a line or inside a character to a valid offset")
   func limitsPositions() {
     let lines = LineIndex(Array(Self.text.utf8))
     #expect(lines.offset(of: TextPosition(line: 0, column: 99), .utf16) == 7)

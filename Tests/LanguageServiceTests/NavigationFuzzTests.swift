@@ -4,7 +4,7 @@ import LanguageService
 import TestSupport
 import Testing
 
-/// Calls the features with broken texts at many places.
+/// Calls the language features at many positions in malformed documents.
 @Suite struct NavigationFuzzTests {
   /// A generator with a fixed seed (SplitMix64).
   private struct Generator: RandomNumberGenerator {
@@ -20,9 +20,9 @@ import Testing
   }
 
   @Test(
-    "answers for every cut of a workflow",
+    "supports workflows that are truncated at any offset",
     arguments: ["me.yaml", "me.scenarios.yaml", "calendar.json", "sign-out.plist", "b2b-guest.scenarios.yaml"])
-  func answersForBrokenTexts(name: String) throws {
+  func truncatedWorkflows(name: String) throws {
     let bytes = try ProjectFiles.bytes(of: "Workflows/\(name)")
     var generator = Generator(state: UInt64(bytes.count))
     for round in 0..<40 {

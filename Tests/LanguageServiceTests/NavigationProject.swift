@@ -6,7 +6,7 @@ import SimulatedWorld
 import TestSupport
 import Testing
 
-/// A project for tests of the language service. A `§` in a text marks the cursor.
+/// A project for language service tests. The character `§` in a file marks the cursor.
 struct NavigationProject {
   static let folder = "/project"
 
@@ -14,7 +14,7 @@ struct NavigationProject {
   private(set) var cursor: (file: String, offset: Int)?
   private(set) var texts: [String: String] = [:]
 
-  /// - Parameter files: The texts by name.
+  /// - Parameter files: The file contents by name.
   init(_ files: [String: String]) throws {
     let memory = MemoryFileSystem(workingDirectory: "/elsewhere")
     try memory.makeDirectory(Self.folder, privately: false)
@@ -46,14 +46,14 @@ struct NavigationProject {
     return (try document(cursor.file), cursor.offset)
   }
 
-  /// Returns places as `file:line text`. Lines start at 1.
+  /// Returns locations as `file:line text`. Lines start at 1.
   static func show(_ targets: [NavigationTarget]) -> [String] {
     targets.map { target in
       "\(target.file):\(target.source.location(of: target.span.start).line) \(target.source.text(in: target.span))"
     }
   }
 
-  /// Renames the name at the cursor and returns the changed texts, or the error.
+  /// Renames the symbol at the cursor and returns the changed file contents, or the error.
   func rename(to name: String) throws -> (texts: [String: String], error: String?) {
     let (document, offset) = try marked()
     do throws(RenameError) {
@@ -78,7 +78,7 @@ struct NavigationProject {
 }
 
 extension NavigationProject {
-  /// The workflows of the repository.
+  /// The workflows in the repository.
   static func shippedWorkflows() throws -> NavigationProject {
     var files: [String: String] = [:]
     for name in try ProjectFiles.files(in: "Workflows") {

@@ -53,7 +53,7 @@ import Testing
     "main.scenarios.yaml": scenarios, "directory.yaml": directory,
   ]
 
-  /// Places the cursor before the first occurrence of a text in a file.
+  /// Places the cursor before the first occurrence of a string in a file.
   private static func project(_ file: String, before text: String) throws -> NavigationProject {
     var files = files
     let range = try #require(files[file]?.firstRange(of: text), "\(text)")
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "finds names in every syntax and in broken text",
+    "finds names in every syntax and in malformed text",
     arguments: [
       (
         "a.json",

@@ -90,7 +90,7 @@ import Testing
     #expect(texts["login.yaml"] == Self.login.replacing("who:", with: "name:"))
   }
 
-  @Test("quotes names that need quotes")
+  @Test("quotes names if necessary")
   func quotesNames() throws {
     let text = """
       authflow: 1
@@ -110,7 +110,7 @@ import Testing
     #expect(try scenario.rename(to: "user: back").texts["main.scenarios.yaml"]?.contains("user: back\":") == true)
   }
 
-  @Test("renames users of a directory file")
+  @Test("renames users in a directory file")
   func renamesUsers() throws {
     let project = try NavigationProject([
       "AuthSettings.yaml": NavigationProject.settings,
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test("rejects a rename if a file with the name has syntax errors")
-  func rejectsBrokenFiles() throws {
+  func rejectsMalformedFiles() throws {
     let project = try Self.project(
       try Self.marked(Self.main, "sign-in,"), Self.scenarios + "    other: [sign-in", login: Self.login)
     #expect(try project.rename(to: "enter").error == "cannot rename `sign-in`: `main.scenarios.yaml` has syntax errors")

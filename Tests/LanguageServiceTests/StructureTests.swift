@@ -48,8 +48,8 @@ import Testing
     #expect(outline[2].children[3].detail == "/me")
   }
 
-  @Test("keeps the outline, the scenarios, and the types of values after an unclosed bracket")
-  func keepsStructureOfCutText() throws {
+  @Test("keeps the outline, the scenarios, and the value types after an unclosed bracket")
+  func keepsStructureOfTruncatedText() throws {
     let cut = Self.workflow.replacing("$.account.username }", with: "$.account.username")
     let project = try NavigationProject(["AuthSettings.yaml": NavigationProject.settings, "main.yaml": cut])
     let document = try project.document("main.yaml")
@@ -59,7 +59,7 @@ import Testing
     #expect(project.snapshot.semanticTokens(in: document).filter { $0.kind == .number }.count == 2)
   }
 
-  @Test("contains the selection of each outline item in its extent", arguments: try ProjectFiles.files(in: "Workflows"))
+  @Test("each outline item contains its selection range", arguments: try ProjectFiles.files(in: "Workflows"))
   func outlineIsConsistent(name: String) throws {
     let text = String(decoding: try ProjectFiles.bytes(of: "Workflows/\(name)"), as: UTF8.self)
     let document = try NavigationProject([name: text]).document(name)
@@ -102,7 +102,7 @@ import Testing
     #expect(zip(texts, texts.dropFirst()).allSatisfy { $0.utf8.count < $1.utf8.count })
   }
 
-  @Test("returns tokens with their meaning")
+  @Test("returns tokens with their types")
   func returnsTokens() throws {
     let project = try Self.project()
     let document = try project.document("main.yaml")

@@ -53,9 +53,9 @@ import WorkflowModel
     for line in snippet.code.split(separator: "\n") { #expect(line.count <= 120 && line.last != " ", "\(line)") }
   }
 
-  /// The public interfaces that the samples call, by library. The sources are the headers of
-  /// microsoft-authentication-library-for-objc (with the Swift importer's names and SE-0297) and the references of
-  /// Microsoft.Identity.Client and com.microsoft.identity.client.
+  /// The public interfaces that the samples use, by library. The names come from the headers of
+  /// microsoft-authentication-library-for-objc (as the Swift importer renames them, including SE-0297) and from the
+  /// references of Microsoft.Identity.Client and com.microsoft.identity.client.
   static let interfaces: [AppCode.Language: Set<String>] = [
     .swift: [
       "currentAccount", "accounts", "accountsFromDevice", "acquireTokenSilent", "acquireToken", "signout",

@@ -6,7 +6,7 @@ import WorkflowModel
 
 /// Tests that names in chapter texts exist: steps, outcomes, keys, codes, commands, and MSAL names.
 @Suite struct ChapterNameTests {
-  /// Names that no table contains: HTTP terms, files, and values in workflows.
+  /// Names that do not appear in any table: HTTP terms, files, and values in workflows.
   static let others: Set<String> = [
     "WWW-Authenticate", "Retry-After", "claims=", "CP1", "common", "openid", "profile", "offline_access", "User.Read",
     "Calendars.Read", "https://graph.microsoft.com", "https://graph.microsoft.com/.default", "exercise.yaml", "who",

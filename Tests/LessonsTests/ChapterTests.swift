@@ -10,7 +10,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Tests the texts, demonstrations, exercises, and progress of the chapters of `authflow learn`.
+/// Tests the text, demonstrations, exercises, and progress of the chapters in `authflow learn`.
 @Suite struct ChapterTests {
   static let world = Simulation(seed: "chapters").world
 
@@ -47,7 +47,7 @@ import WorkflowRunner
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func textsMentionOnlyDemonstratedOutcomes(number: Int) async throws {
+  func chaptersMentionOnlyDemonstratedOutcomes(number: Int) async throws {
     let chapter = try #require(Chapter.named(String(number)))
     var demonstrated: Set<String> = []
     for name in chapter.demonstrations {
@@ -69,7 +69,7 @@ import WorkflowRunner
 
   // MARK: Exercises
 
-  /// The expected failures of exercises by scenario. A failure is a path entry or a failed expectation.
+  /// The expected failures of each exercise, by scenario. A failure is a path entry or a failed expectation.
   static let failures: [String: [String: String]] = [
     "01-account": ["first run": "silent.interactionRequired", "second run": "interactions"],
     "02-silent": ["a minute later": "silent.tokenSource"],
@@ -187,7 +187,7 @@ import WorkflowRunner
     }
   }
 
-  /// The steps of the ADAL exercise include an event that it requires.
+  /// The ADAL exercise requires an event in its steps.
   @Test func removedEventsDoNotPass() async throws {
     let chapter = try #require(Chapter.named("adal"))
     #expect(!Self.check(chapter, chapter.exerciseText).diagnostics.contains { $0.rule == "exercise-world" })
@@ -235,7 +235,7 @@ import WorkflowRunner
 }
 
 extension String {
-  /// Returns the text in backticks.
+  /// Returns the names in backticks.
   var names: [String] {
     split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
       String($0.element)

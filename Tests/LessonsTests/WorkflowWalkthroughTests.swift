@@ -83,7 +83,7 @@ import WorkflowModel
       ("- loadAccount: { username: a@contoso.com }", "account with this username", nil),
       ("- loadAccount: { first: true }", "returns the first", nil),
       ("- signout: { signoutFromBrowser: true }", "ends the browser session", "sign-out page"),
-      ("- signout: { wipeCacheForAllAccounts: true }", "clears the cache", nil),
+      ("- signout: { wipeCacheForAllAccounts: true }", "removes the tokens of all accounts", nil),
       ("- deviceCode", "another device", "short code"), ("- wait: 2h", "clock", nil),
       ("- callGraph: /me\n  retry: none", "There are no retries.", nil),
     ] as [(String, String, String?)]) func internalsDependOnTheParameters(step: String, summary: String, pages: String?)

@@ -91,7 +91,8 @@ import Testing
     #expect(requested.body == [1, 2, 3] && requested.head.headerFields[.contentEncoding] == "br")
   }
 
-  /// Zeros compressed at the maximum ratio of deflate (RFC 1951 §3.2.6): one literal, followed by matches of length 258.
+  /// Returns zeros compressed at deflate's maximum ratio (RFC 1951 §3.2.6): one literal, followed by matches of length
+  /// 258.
   private static func bomb(bytes: Int) -> [UInt8] {
     var result: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
     var (buffer, count) = (UInt32(0), UInt32(0))
@@ -103,11 +104,12 @@ import Testing
         (buffer, count) = (buffer >> 8, count - 8)
       }
     }
-    // The last block, with fixed codes. The code of the literal 0 is 00110000. Codes start with their highest bit.
+    // The block is the last one and has fixed codes. The code for the literal 0 is 00110000. Codes start with their
+    // highest bit.
     put(0b011, 3)
     put(0b0000_1100, 8)
     for _ in 0..<bytes / 258 {
-      // The code of the length 258 is 11000101, and that of the distance 1 is 00000.
+      // The code for length 258 is 11000101, and the code for distance 1 is 00000.
       put(0b1010_0011, 8)
       put(0, 5)
     }

@@ -33,7 +33,7 @@ import Testing
     #expect(String(decoding: saved, as: UTF8.self) == first.pem)
     #expect(!first.pem.contains("PRIVATE"))
     #expect(try Self.open(folder).pem == first.pem)
-    // A missing certificate file is written again.
+    // authflow writes a missing certificate file again.
     try LiveFileSystem().remove(first.path)
     #expect(try Self.open(folder).pem == first.pem)
     #expect(LiveFileSystem().kind(of: first.path) == .file)
@@ -73,7 +73,7 @@ import Testing
     #expect((later.note != nil) == isRenewed)
   }
 
-  @Test("replaces a CA of an earlier version that can sign more than server certificates")
+  @Test("replaces a CA from an earlier version that can sign more than server certificates")
   func earlierVersion() throws {
     let folder = try TemporaryFolder()
     let now = Instant(secondsSince1970: 1_800_000_000)
@@ -101,7 +101,7 @@ import Testing
     #expect(try Self.open(folder, names: more).pem == other.pem)
   }
 
-  /// A name constraint includes subdomains, and an empty one includes every host.
+  /// A name constraint includes subdomains, and an empty constraint includes every host.
   @Test(arguments: [
     "", ".", "..", "*.", "*", "*.*.x", "com", "COM", "uk", "co.uk", "dev.", ".dev", "a..b", "*.com", "a b", "https://x",
     "x:1", "1.2.3", "300.1.1.1", "-x", "\(String(repeating: "a", count: 64)).example", "ü.example", "a\0.example",

@@ -1,6 +1,6 @@
 /// A development CA from an earlier version of authflow. It does not constrain email addresses or URIs, and has no
 /// extended key usage.
-/// Valid from 2026 to 2049.
+/// It is valid from 2026 to 2049.
 enum EarlierCA {
   static let text = """
     -----BEGIN CERTIFICATE-----

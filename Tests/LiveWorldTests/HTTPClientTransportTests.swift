@@ -13,7 +13,7 @@ import LiveWorld
 #endif
 
 extension HTTPClientTransport {
-  /// A transport with timeouts that a busy machine does not reach. Hundreds of tests run at the same time.
+  /// A transport with long timeouts. Hundreds of tests run at the same time, so the machine can be busy.
   static func patient(_ environment: Environment, agent: String? = nil) -> HTTPClientTransport {
     var timeouts = Timeouts()
     (timeouts.connecting, timeouts.reading, timeouts.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
@@ -111,7 +111,7 @@ struct HTTPClientTransportTests {
   }
 
   @Test(
-    "a body that does not end times out", .timeLimit(.minutes(1)),
+    "an endless body times out", .timeLimit(.minutes(1)),
     arguments: [
       "Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
       "Connection: close\r\n\r\nabc",
@@ -126,7 +126,7 @@ struct HTTPClientTransportTests {
     await #expect {
       try await transport.send(try get("http://127.0.0.1:\(server.port)/"))
     } throws: { error in
-      // On a busy machine, the head can also time out.
+      // On a busy machine, the request can time out before the response head arrives.
       error as? TransportFailure == .timedOut("127.0.0.1:\(server.port) sent only 3 bytes of the body within 0 s")
         || error as? TransportFailure == .timedOut("waiting for 127.0.0.1:\(server.port)")
     }
@@ -156,7 +156,7 @@ struct HTTPClientTransportTests {
 
 @Suite("Connection errors")
 struct ConnectionFailureTests {
-  /// Imitates an error that only NIO can create.
+  /// Replaces an error that only NIO can create.
   private struct NIOConnectionError: Error, CustomStringConvertible {
     var description: String
   }
@@ -167,7 +167,7 @@ struct ConnectionFailureTests {
     (
       "Connection errors: A (errno: \(EHOSTUNREACH)), B (errno: \(ENETUNREACH))", .offline("h")
     ),
-    // One address is local, without a listener.
+    // One of the addresses is local and has no listener.
     (
       "Connection errors: A (errno: \(ENETUNREACH)), B (errno: \(ECONNREFUSED))", .cannotConnect("h")
     ), ("NIOConnectionError: unknown", .cannotConnect("h")),

@@ -3,7 +3,7 @@ import HTTPTypes
 import LiveWorld
 import Testing
 
-/// The server over real sockets. Invalid input is sent as raw bytes.
+/// Tests the server over real sockets. Invalid input is sent as raw bytes.
 @Suite struct HTTPServerTests {
   /// A server that echoes its requests.
   static func open(
@@ -93,7 +93,7 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: localhost\r\nBad Name: x\r\n\r\n", "400"),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\n c\r\n\r\n", "400"),
     ("CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
-    // Two parsers could disagree whether each of these is one request or two.
+    // Parsers could disagree about whether each of these inputs is one request or two requests.
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"),
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde", "400"),
     ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +4\r\n\r\nabcd", "400"),
@@ -144,7 +144,7 @@ import Testing
     #expect(Self.body(fitting).hasSuffix(" 100000"))
   }
 
-  @Test("accepts larger bodies of some requests, and sends the handler's own response to larger ones")
+  @Test("accepts larger bodies for some requests, and sends the handler's own response if the body is too large")
   func largeBodies() async throws {
     var limits = ServerLimits()
     limits.body = 100
@@ -274,7 +274,7 @@ import Testing
     connection.send(Self.get("/"))
     for await _ in started { break }
     async let stopped: Void = server.stop(grace: .seconds(600))
-    // From now on, new connections are rejected, and open requests get a response.
+    // From now on, the server rejects new connections but responds to open requests.
     while (try? RawConnection(port: server.port)) != nil { await Task.yield() }
     releaseSource.yield()
     let response = await connection.readToEnd()
@@ -301,7 +301,7 @@ import Testing
     let (events, source) = AsyncStream.makeStream(of: String.self)
     let server = try await Self.open(limits: limits) { _, _ in
       source.yield("received")
-      // Only cancellation ends this loop.
+      // Only a cancellation ends this loop.
       let (never, end) = AsyncStream.makeStream(of: Never.self)
       for await _ in never {}
       end.finish()
@@ -319,7 +319,7 @@ import Testing
     var (server, events) = try await Self.openUnresponsiveServer(limits: limits)
     var client: RawConnection? = try RawConnection(port: server.port)
     if isHard { client?.resetAtClose() }
-    // Pipelined input does not hide the end of the connection.
+    // The server must detect the disconnect despite pipelined input.
     client?.send(Self.get("/") + Self.get("/more"))
     #expect(await events.next() == "received")
     client = nil

@@ -8,8 +8,8 @@
 
 import Dispatch
 
-/// A local server that serves one connection after another. It runs until the process exits. If it closed
-/// earlier, another test could get its port while a client still connects to it.
+/// A local server that serves one connection after another. It runs until the process exits. If it closed earlier,
+/// another test could get its port while a client is still connecting to it.
 final class LoopbackServer: Sendable {
   let port: UInt16
 
@@ -17,8 +17,8 @@ final class LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - holdsOpen: Whether a connection stays open after the response, until the client closes it.
-  ///   - listens: Whether it accepts connections. If not, the port stays reserved.
-  ///   - response: Returns the bytes to send for the head of a request, or nil to close the connection.
+  /// - listens: Whether it accepts connections. If it does not, the port is only reserved.
+  /// - response: Returns the response to the head of a request, or nil to close the connection.
   init(
     listens: Bool = true, holdsOpen: Bool = false, _ response: @escaping @Sendable (_ request: String) -> [UInt8]?
   ) throws {
@@ -58,7 +58,7 @@ final class LoopbackServer: Sendable {
     defer { close(connection) }
     var request: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // This server cannot detect the end of a TLS handshake record, whose first byte is 22.
+    // A TLS handshake record starts with byte 22. This server cannot detect its end.
     while request.first != 22, !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
       let count = read(connection, &buffer, buffer.count)
       if count <= 0 { return }

@@ -37,7 +37,7 @@ struct OpenVisit: Sendable {
     func first() async { for await _ in stream { return } }
   }
 
-  /// - Parameter command: The value of `BROWSER`. `true` succeeds without opening a page.
+  /// - Parameter command: The value of `BROWSER`. The command `true` succeeds without opening a page.
   init(
     registered: String = "http://localhost/back", state: String? = "s1", purpose: BrowserVisit.Purpose = .signIn,
     command: String = "true"

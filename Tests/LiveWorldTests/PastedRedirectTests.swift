@@ -70,7 +70,7 @@ import LiveWorld
     #expect(outcome.result == .redirected(url: redirectURI + "?code=c&state=s1"))
   }
 
-  @Test("the end of the input cancels, unless a listener can still get the redirect")
+  @Test("the end of the input cancels the visit, unless a listener can still receive the redirect")
   func endOfInput() async {
     let (outcome, _) = await visit(Self.appURI, lines: [])
     #expect(outcome == .closed(reason: "the input ended before a redirect was pasted"))
@@ -101,7 +101,7 @@ import LiveWorld
     return (outcome.result, messages.all)
   }
 
-  @Test("selects the commands that open a page by the environment")
+  @Test("selects the command that opens a page from the environment")
   func commands() {
     func names(_ variables: [String: String]) -> [String] {
       let environment = Environment(variables: variables, workingDirectory: "/")
@@ -115,7 +115,7 @@ import LiveWorld
     #expect(names(["BROWSER": "one:two %s", "DISPLAY": ":0"]) == ["one", "two"])
   }
 
-  @Test("names an alternative if there is no display")
+  @Test("suggests an alternative if there is no display")
   func noDisplay() async throws {
     let messages = OpenVisit.MessageLog()
     let browser = SystemBrowser(

@@ -30,7 +30,7 @@ final class RawConnection: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // Throwing releases this object, which closes the socket.
+    // If the initializer throws, this object is released, which closes the socket.
     guard result == 0 else { throw ConnectionRefused() }
   }
 
@@ -51,19 +51,19 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Closes the sending half.
+  /// Closes the sending side.
   func closeSending() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-  /// Resets the connection when it closes, as a killed process with unread input does.
+  /// Resets the connection when it closes, as if a process with unread input were killed.
   func resetAtClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Reads until the other side closes.
+  /// Reads until the other side closes the connection.
   func readToEnd() async -> String { await receive(atLeast: .max) }
 
-  /// Reads until the number of bytes is reached, or the other side closes.
+  /// Reads until it has received the number of bytes or the other side closes the connection.
   func receive(atLeast least: Int) async -> String {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [descriptor] in

@@ -56,7 +56,7 @@ struct SystemBrowserTests {
   @Test("rejects all other requests and keeps waiting")
   func unexpectedRequests() async throws {
     let visit = try await OpenVisit()
-    // One connection is unused, the other has an incomplete request.
+    // One connection is unused, and the other has an incomplete request.
     let idle = try RawConnection(port: visit.port)
     let slow = try RawConnection(port: visit.port)
     slow.send("GET /back?code=c&st")
@@ -169,7 +169,7 @@ struct SystemBrowserTests {
   }
 
   @Test(
-    "reports a redirect URI without support, and suggests a loopback URI",
+    "reports an unsupported redirect URI and suggests a loopback URI",
     arguments: [
       "msauth.com.example.app://auth", "https://localhost/", "http://login.example/", "http://192.168.0.1:80/",
       "http://localhost.evil.example/", "http://user@localhost/", "http://localhost:99999/", "http://localhost:/",
@@ -186,7 +186,7 @@ struct SystemBrowserTests {
     #expect(failure == nil)
   }
 
-  @Test("keeps a redirect URI with a port, and one that is not a loopback address")
+  @Test("keeps a redirect URI that has a port or is not a loopback address")
   func redirectURIs() async {
     let browser = SystemBrowser(
       environment: Environment(variables: [:], workingDirectory: "/"), clock: ImmediateClock(), printStatus: { _ in })
@@ -195,7 +195,7 @@ struct SystemBrowserTests {
     }
   }
 
-  @Test("tries commands in order, without a shell, and prints the URL if none succeeds")
+  @Test("tries commands in order, without a shell, and prints the URL if every command fails")
   func commands() async throws {
     let folder = try TemporaryFolder()
     let script = folder("a browser")

@@ -23,7 +23,7 @@ import Trust
     #expect(performed.result.attempts == 1)
   }
 
-  @Test("an anonymous call sends the request without a token")
+  @Test("an anonymous call does not send a token")
   func anonymous() async throws {
     var call = APICall(target: .url("https://login.example/token"))
     call.isAnonymous = true

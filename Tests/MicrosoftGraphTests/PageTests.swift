@@ -62,7 +62,7 @@ import Testing
     #expect(performed.decisions == ["nextLink.refused"])
   }
 
-  @Test("stops when page links form a cycle")
+  @Test("stops if page links form a cycle")
   func cycle() async throws {
     let performed = try await StubbedCall.perform(
       .get("/users", pages: .all),

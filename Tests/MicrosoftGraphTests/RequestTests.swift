@@ -50,7 +50,7 @@ import Trust
   }
 
   @Test("rejects a query value that is a mapping")
-  func mappingAsQueryValue() {
+  func invalidQuery() {
     var call = APICall.get("/me")
     call.query = [("$filter", ["a": 1])]
     #expect(throws: InvalidAPICall.self) { try call.request(endpoint: StubbedCall.graph) }

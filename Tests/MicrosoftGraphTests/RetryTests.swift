@@ -56,7 +56,7 @@ import Testing
     #expect(performed.decisions == ["retry.givenUp"])
   }
 
-  // The simulation starts at 2025-01-01T00:00:00Z, a Wednesday.
+  // The simulation starts at 2025-01-01T00:00:00Z, which is a Wednesday.
   @Test(
     "parses `Retry-After`",
     arguments: [

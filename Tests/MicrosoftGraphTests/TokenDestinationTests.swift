@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import Trust
 
-/// Before the client sends a request, `TokenDestinations` checks the destination.
+/// Tests that `TokenDestinations` checks the destination before the client sends a request.
 @Suite("Token destinations") struct TokenDestinationTests {
   private static func network(_ hosts: String...) -> TokenDestinations {
     var grants = Grants()
@@ -16,7 +16,7 @@ import Trust
   @Test(
     "does not send requests to an untrusted Graph endpoint",
     arguments: ["https://evil.example", "http://graph.microsoft.com"])
-  func refusesForeignGraph(endpoint: String) async throws {
+  func rejectsUntrustedGraph(endpoint: String) async throws {
     let performed = try await StubbedCall.perform(
       .get("/me"), endpoint: endpoint, by: StubTransport(answering: []), destinations: Self.network("evil.example"))
     #expect(performed.requests.isEmpty && performed.result.outcome == .otherStatus)
@@ -25,7 +25,7 @@ import Trust
     #expect(performed.decisions == ["accessToken.refused"])
   }
 
-  @Test("does not send a Graph request to another host") func refusesForeignURL()
+  @Test("does not send a Graph request to another host") func rejectsUnknownHost()
     async throws
   {
     let performed = try await StubbedCall.perform(

@@ -94,7 +94,7 @@ struct IDTokenTests {
   func hashes() throws {
     // SHA-256("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y") left half, from OpenID Connect Core, appendix A.3.
     let accessToken = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", kind: .accessToken)
-    // The code and its hash are from appendix A.4.
+    // The code and its hash are from OpenID Connect Core, appendix A.4.
     let code = Secret("Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk", kind: .authorizationCode)
     var claims = Self.validClaims
     claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ"

@@ -13,7 +13,7 @@ struct JWTKitTests {
   }
 
   @Test("jwt-kit accepts keys and tokens from the OAuth module")
-  func signedByOAuth() async throws {
+  func ownTokens() async throws {
     for key in [try TestKeys.rsa(), try TestKeys.p256()] {
       let keys = JWTKeyCollection()
       // jwt-kit requires an algorithm in each key.
@@ -31,7 +31,7 @@ struct JWTKitTests {
   }
 
   @Test("accepts tokens from jwt-kit")
-  func signedByJWTKit() async throws {
+  func otherTokens() async throws {
     let keys = JWTKeyCollection()
     await keys.add(
       rsa: try Insecure.RSA.PrivateKey(pem: TestKeys.rsaPEM), digestAlgorithm: .sha256,

@@ -6,8 +6,8 @@ import Testing
 struct OneTimeCodeTests {
   static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-  /// The SHA-1 vectors of RFC 6238, appendix B. Their last six digits are the code. The last row is omitted, because
-  /// `Instant` cannot represent its time.
+  /// The SHA-1 test vectors from RFC 6238, appendix B. The code is the last six digits of each value. The last row is
+  /// omitted, because `Instant` cannot represent its time.
   static let vectors: [(Int64, String)] = [
     (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"), (1_234_567_890, "89005924"),
     (2_000_000_000, "69279037"),
@@ -22,9 +22,9 @@ struct OneTimeCodeTests {
     #expect(OneTimeCode.verifies(code, seed: Self.seed, at: now))
   }
 
-  /// RFC 4226, appendix D. The counters 0 to 2 are the time steps that begin after 0, 30, and 60 seconds.
+  /// RFC 4226, appendix D. Counters 0 to 2 are the time steps that begin after 0, 30, and 60 seconds.
   @Test(
-    "generates a code for each time step, and uses the first one for earlier times",
+    "generates a code for each time step and uses the first step for earlier times",
     arguments: [(0, "755224"), (29, "755224"), (30, "287082"), (60, "359152")] as [(Int64, String)])
   func firstSteps(seconds: Int64, code: String) {
     #expect(OneTimeCode.code(seed: Self.seed, at: Instant(secondsSince1970: seconds)) == code)

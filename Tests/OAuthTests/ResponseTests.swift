@@ -50,7 +50,7 @@ struct ResponseTests {
     #expect(throws: ClientInfoFailure.self) { try TokenResponse(["client_info": "§"], receivedAt: Self.now) }
   }
 
-  @Test("reads all members of an error from the Microsoft identity platform")
+  @Test("reads all members of a Microsoft identity platform error")
   func error() throws {
     let json: JSON = [
       "error": "invalid_grant", "error_description": "AADSTS50076: MFA", "error_codes": [50076],

@@ -56,7 +56,7 @@ struct SignatureTests {
     #expect(!key.verifies(token.signature, over: token.signingInput, by: algorithm == .rs256 ? .es256 : .rs256))
   }
 
-  @Test("signs tokens with a key ID, and verifies them")
+  @Test("signs tokens with a key ID and verifies them")
   func signed() throws {
     for key in [try TestKeys.rsa(), try TestKeys.p256()] {
       let token = try UnverifiedJWT(parsing: key.token(["sub": "megan"], header: ["x5t": "thumb"]))
@@ -197,7 +197,7 @@ struct SignatureTests {
     #expect(throws: Never.self) { try JWK(json) }
   }
 
-  /// The keys have no private counterparts. The test checks only their sizes.
+  /// The keys are not part of real key pairs. The test checks only their sizes.
   @Test("rejects RSA keys with insecure sizes or exponents")
   func rsaSizes() throws {
     guard case .rsa(let modulus, _) = try TestKeys.rsa().publicKey.material else { return }
@@ -206,7 +206,7 @@ struct SignatureTests {
     }
     #expect(throws: Never.self) { try JWK(key(modulus)) }
     #expect(throws: Never.self) { try JWK(key([0] + modulus)) }
-    // 2047 bits, 1024 bits, and sizes that take too long to verify.
+    // 2047 bits, 1024 bits, keys that take too long to verify, and invalid exponents.
     let invalidKeys = [
       key([modulus[0] >> 1] + modulus.dropFirst()), key(Array(modulus.suffix(128))), key([0, 0] + modulus.suffix(255)),
       key(Array(repeating: 0xFF, count: 2049)), key([]), key([0]), key(modulus, []), key(modulus, [0]),
@@ -239,7 +239,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("uses the last of duplicate header members (RFC 7515 §4)")
+  @Test("uses the last of several header members with the same name (RFC 7515 §4)")
   func repeatedMembers() throws {
     let rsa = try TestKeys.rsa()
     let set = JWKSet([rsa.publicKey])
@@ -257,7 +257,7 @@ struct SignatureTests {
         == .unknownKey("other", unusable: nil))
   }
 
-  @Test("ignores unusable keys, and reports the reason if a token requires one")
+  @Test("ignores unusable keys and reports the reason if a token requires one of them")
   func unusable() throws {
     let rsa = try TestKeys.rsa()
     var encryptionKey = rsa.publicKey.json

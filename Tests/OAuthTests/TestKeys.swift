@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// Fixed signing keys for tests. They are published, so they are not secret.
+/// Fixed signing keys for tests. The keys are public, so they are not secret.
 enum TestKeys {
   static let rsaPEM = """
     -----BEGIN PRIVATE KEY-----
@@ -38,7 +38,7 @@ enum TestKeys {
     try SigningKey(rsaPEM: rsaPEM, keyID: keyID, issuer: issuer)
   }
 
-  /// The key of RFC 7515, appendix A.3.
+  /// The key from RFC 7515, appendix A.3.
   static func p256(_ keyID: String? = "ec-1") throws -> SigningKey {
     try SigningKey(p256: Base64URL.decode("jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"), keyID: keyID)
   }

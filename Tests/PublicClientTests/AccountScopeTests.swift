@@ -13,7 +13,7 @@ import TokenCache
 struct AccountScopeTests {
   static let governmentURL = "https://login.microsoftonline.us/\(FakeServer.utid)"
 
-  /// Signs in to the US government cloud with an application of the public cloud.
+  /// Signs in to the US government cloud with an application that is configured for the public cloud.
   func signedInToGovernmentCloud() async throws -> TestClient {
     let client = try TestClient()
     let government = try Authority(parsing: Self.governmentURL)

@@ -66,7 +66,7 @@ struct AccountsTests {
   }
 
   @Test("finds an account by the username of any of its tenant profiles")
-  func foundByGuestUsername() async throws {
+  func guestUsername() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
     let tenant = "33333333-0000-4000-8000-000000000003"
@@ -85,7 +85,7 @@ struct AccountsTests {
     #expect(found.tenantProfiles?.count == 2)
   }
 
-  @Test("returns the current account and, once after a change, the previous account")
+  @Test("returns the current account and, only in the first call after a change, the previous account")
   func current() async throws {
     let client = try TestClient()
     #expect(try client.application.currentAccount().account == nil)

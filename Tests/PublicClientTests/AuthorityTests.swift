@@ -28,7 +28,7 @@ struct AuthorityTests {
     #expect(client.server.state.withLock { $0.visits.isEmpty })
   }
 
-  @Test("accepts a rejected authority if it is known or validation is disabled", arguments: [true, false])
+  @Test("accepts an unknown host if the authority is known or validation is disabled", arguments: [true, false])
   func known(byList: Bool) async throws {
     let url = "https://login.example.com/\(FakeServer.utid)"
     let client = try TestClient(authority: url) { configuration in

@@ -34,7 +34,7 @@ struct ConcurrencyTests {
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
     func sleep(for duration: Duration) async throws {
-      // The stream has no elements, and finishes when the task is canceled.
+      // The stream has no elements and finishes when the task is canceled.
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
       for await _ in stream {}
       continuation.finish()
@@ -42,7 +42,7 @@ struct ConcurrencyTests {
     }
   }
 
-  /// Returns clients with a shared cache, server, and clock, whose tokens have expired.
+  /// Returns clients with a shared cache, server, and clock. Their tokens have expired.
   func expired(_ count: Int = 2) async throws -> (clients: [TestClient], server: FakeServer) {
     let (store, server, process, clock) = (MemoryBlobStore(), FakeServer(), ClientProcess(), ManualClock())
     let clients = try (0..<count).map { _ in
@@ -143,7 +143,7 @@ struct ConcurrencyTests {
     _ = try await clients[0].signIn()
     let (quick, slow) = (clients[0].application, clients[1].application)
     let tokens = try await simulation.run {
-      // The slow client sends a discovery request first. The redemption of the quick client finishes before that.
+      // The slow client sends a discovery request first. The quick client redeems its token before discovery finishes.
       async let one = Self.silent(quick, ["User.Read"], forced: true)
       async let two = Self.silent(slow, ["User.Read"], forced: true)
       return [try await one.get().accessToken, try await two.get().accessToken]

@@ -39,7 +39,7 @@ struct DeviceCodeTests {
     #expect(run.result?.source == .deviceCode)
     #expect(run.prompt?.userCode == "ABCD")
     #expect(run.prompt?.message == "go")
-    // 5 + 5 s, then 10 + 10 s after `slow_down`.
+    // The app waits 5 + 5 s, then 10 + 10 s after `slow_down`.
     let seconds = (client.simulation.clock.now - before).inSeconds
     #expect(seconds >= 30 && seconds < 31)
     #expect(client.server.count("token") == 4)
@@ -80,7 +80,7 @@ struct DeviceCodeTests {
     let before = client.simulation.clock.now
     let run = await run(client)
     #expect(run.result?.source == .deviceCode)
-    // 5, 10, 20, and 20 s, and half a second before each retry.
+    // The app waits 5, 10, 20, and 20 s, plus half a second before each retry.
     let seconds = (client.simulation.clock.now - before).inSeconds
     #expect(seconds >= 56 && seconds < 57)
     #expect(client.events.decisions.filter { $0 == "deviceCode slowed down" }.count == 2)

@@ -80,7 +80,7 @@ struct DeviceRedirectTests {
     #expect(client.server.with { $0.visits.count } == 4)
   }
 
-  @Test("responds once to a PKeyAuth challenge, as an unregistered device")
+  @Test("responds only once to a PKeyAuth challenge, as an unregistered device")
   func pkeyAuthChallenge() async throws {
     let client = try TestClient()
     let challenge: FakeServer.Responder = { _, _ in

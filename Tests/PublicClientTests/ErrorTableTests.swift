@@ -90,7 +90,7 @@ struct ErrorTableTests {
     #expect(plain.userInfo["MSALSTSErrorCodesKey"] == nil)
   }
 
-  @Test("copies the user info of the underlying error, and decodes the description once")
+  @Test("copies the user info of the underlying error and decodes the description only once")
   func underlyingUserInfo() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -239,7 +239,7 @@ struct ErrorTableTests {
   }
 
   @Test(
-    "retries a request once after a transient network error",
+    "retries a request only once after a transient network error",
     arguments: [
       (TransportFailure.timedOut("x"), "timedOut", 2), (.hostNotFound("x"), "offline", 2),
       (.cannotConnect("x"), "offline", 2),
@@ -267,7 +267,7 @@ struct ErrorTableTests {
     #expect(elapsed >= seconds && elapsed < seconds + 0.1)
   }
 
-  @Test("retries a request once after a server error", arguments: [500, 503, 504])
+  @Test("retries a request only once after a server error", arguments: [500, 503, 504])
   func serverError(status: Int) async throws {
     let client = try TestClient()
     let response: FakeServer.Responder = { _, _ in

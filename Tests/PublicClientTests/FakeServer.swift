@@ -8,7 +8,7 @@ import RunTrace
 import SimulatedWorld
 import Synchronization
 
-/// A minimal authorization server and its browser. Tests can replace its responses.
+/// A minimal authorization server and a browser that visits it. Tests can replace the server's responses.
 final class FakeServer: Browser, Sendable {
   static let clientID = "8f2c6d1e-0000-4000-8000-000000000001"
   static let uid = "11111111-0000-4000-8000-000000000001"
@@ -40,7 +40,7 @@ final class FakeServer: Browser, Sendable {
     var redirect: @Sendable (inout Parameters) -> Void = { _ in }
     /// The result of each visit, or nil for a redirect with a code.
     var browserResult: BrowserOutcome.Result?
-    /// The results of the next visits, which take precedence over `browserResult`.
+    /// The results of the next visits. They take precedence over `browserResult`.
     var queuedBrowserResults: [BrowserOutcome.Result] = []
     var instanceDiscovery: ResponseMessage?
     /// Changes the discovery document.

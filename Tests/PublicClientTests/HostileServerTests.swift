@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Servers that send forged or oversized responses, or try to downgrade the client's security.
+/// Tests servers that send forged or oversized responses or try to downgrade the client's security.
 @Suite("Hostile servers")
 struct HostileServerTests {
   @Test(
@@ -49,7 +49,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "rejects a redirect from another issuer, and does not redeem the code",
+    "rejects a redirect from another issuer and does not redeem the code",
     arguments: ["https://evil.example", "https://login.microsoftonline.com/x/v2.0"])
   func mixUp(issuer: String) async throws {
     let client = try TestClient()
@@ -62,7 +62,7 @@ struct HostileServerTests {
     _ = try await client.signIn()
   }
 
-  @Test("detects an injected code by the nonce of the ID token, and saves nothing")
+  @Test("detects an injected code by the nonce of the ID token and saves nothing")
   func codeInjection() async throws {
     let client = try TestClient()
     client.server.state.withLock { state in state.claims = { $0["nonce"] = "another sign-in" } }
@@ -126,7 +126,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "sends no further requests after an invalid ID token", arguments: ["iss", "sub", "aud", "iat", "nonce"])
+    "sends no more requests after an invalid ID token", arguments: ["iss", "sub", "aud", "iat", "nonce"])
   func invalidIDToken(claim: String) async throws {
     let client = try TestClient()
     client.server.state.withLock { state in state.claims = { $0[claim] = nil } }
@@ -136,7 +136,7 @@ struct HostileServerTests {
     #expect(try client.store.load() == nil)
   }
 
-  @Test("rejects refreshed tokens for another account, and keeps the cached tokens")
+  @Test("rejects refreshed tokens for another account and keeps the cached tokens")
   func otherAccount() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

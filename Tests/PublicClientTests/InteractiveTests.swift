@@ -63,7 +63,7 @@ struct InteractiveTests {
     #expect(result.correlationID == "c-1")
   }
 
-  @Test("redeems the code with the challenge's verifier, and sends exactly MSAL's form")
+  @Test("redeems the code with the challenge's verifier and sends exactly the same form as MSAL")
   func redemption() async throws {
     let client = try TestClient()
     _ = try await client.signIn { $0.extraScopesToConsent = ["Mail.Send"] }
@@ -217,7 +217,7 @@ struct InteractiveTests {
   // MARK: ID tokens
 
   @Test(
-    "rejects an invalid ID token, and saves nothing",
+    "rejects an invalid ID token and saves nothing",
     arguments: [
       ("iss", "https://evil.example"), ("sub", nil), ("aud", "other"), ("aud", nil), ("exp", 1), ("iat", nil),
       ("nonce", "other"), ("nonce", nil), ("at_hash", "wrong"), ("tid", "not a tenant"),
@@ -231,7 +231,7 @@ struct InteractiveTests {
     #expect(client.events.decisions.last == "idToken rejected")
   }
 
-  @Test("fetches the provider's keys once more if a key is unknown")
+  @Test("loads the provider's keys one more time if a key is unknown")
   func keyRotation() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -279,7 +279,7 @@ struct InteractiveTests {
     #expect(await client.signInFailure()?.outcomeName == "invalidResponse")
   }
 
-  @Test("reports declined scopes, and saves the tokens")
+  @Test("reports declined scopes and saves the tokens")
   func declinedScopes() async throws {
     let client = try TestClient()
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["scope"] = "openid user.read Profile" } }
@@ -299,7 +299,7 @@ struct InteractiveTests {
     #expect(try await client.signIn(["User.Read", "email"]).scopes == ["User.Read"])
   }
 
-  @Test("returns the account that signs in, even if the request was for another account")
+  @Test("returns the account that signed in, even if the request was for another account")
   func differentAccount() async throws {
     let client = try TestClient()
     let other = Account(identifier: "a.b", username: "alex@contoso.com", environment: "login.windows.net")
@@ -318,7 +318,7 @@ struct InteractiveTests {
     #expect(sent?.parameters["brk_redirect_uri"] == (hasBoth ? "brk://auth" : nil))
   }
 
-  @Test("rejects a web view without a window, and does not send a request")
+  @Test("rejects a web view without a window and does not send a request")
   func missingWindow() async throws {
     let client = try TestClient()
     let error = await client.signInFailure { $0.webview.hasParentViewController = false }
@@ -344,7 +344,7 @@ struct InteractiveTests {
       return await [signingIn, signingOut]
     }
     #expect(outcome == ["success", "interactiveSessionAlreadyRunning"])
-    // The sign-out removes the tokens before it opens the page.
+    // The app removes the tokens before it opens the sign-out page.
     #expect(await one.silentFailure(["Mail.Send"])?.outcomeName != "interactiveSessionAlreadyRunning")
   }
 

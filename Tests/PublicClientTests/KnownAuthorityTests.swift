@@ -7,7 +7,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Each entry in `knownAuthorities` applies to one URL, not to other authorities on the same host.
+/// Tests that each entry in `knownAuthorities` applies only to its URL and not to other authorities on the same host.
 @Suite("Known authorities")
 struct KnownAuthorityTests {
   static let knownURL = "https://idp.example/a"
@@ -33,7 +33,7 @@ struct KnownAuthorityTests {
     #expect(client.server.count("instance") == 1)
   }
 
-  @Test("rejects an unknown B2C policy, even after a known one")
+  @Test("rejects an unknown B2C policy, even after a request for a known policy")
   func otherPolicy() async throws {
     let client = try TestClient(authority: AuthorityTests.b2cURL) {
       $0.knownAuthorities = [try Authority(parsing: AuthorityTests.b2cURL)]
@@ -73,7 +73,7 @@ struct KnownAuthorityTests {
     }
   }
 
-  @Test("trusts a known authority in a new process, and does not repeat discovery for a validated host")
+  @Test("trusts a known authority in a new process and does not repeat discovery for a validated host")
   func newProcess() async throws {
     let client = try makeClient()
     let account = try await client.signIn().account

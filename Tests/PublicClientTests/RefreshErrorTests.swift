@@ -89,7 +89,7 @@ struct RefreshErrorTests {
     #expect(try refreshTokenCount(client) == 1)
   }
 
-  @Test("removes a deleted account from all apps")
+  @Test("removes a deleted account from every app")
   func deletedAccount() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -175,7 +175,7 @@ struct RefreshErrorTests {
   }
 
   @Test(
-    "rejects a refreshed ID token with another subject, issuer, or audience, and saves nothing",
+    "rejects a refreshed ID token with a different subject, issuer, or audience and saves nothing",
     arguments: ["sub", "iss", "aud"])
   func invalidIDToken(claim: String) async throws {
     let client = try TestClient()

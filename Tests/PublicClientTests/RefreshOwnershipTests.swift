@@ -10,13 +10,13 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// The account, claims, and scopes of refreshed tokens.
+/// Tests the account, claims, and scopes of refreshed tokens.
 @Suite("Accounts and scopes of refreshed tokens")
 struct RefreshOwnershipTests {
   static let issuer = "https://id.example.com/realm"
   static let alice = Account(identifier: "alice", username: "alice", environment: "id.example.com")
 
-  /// Returns a client of another OpenID provider, after a sign-in.
+  /// Returns a client that has signed in to another OpenID provider.
   func signedIn(scope: String? = nil) async throws -> (TestClient, TokenResult) {
     let client = try TestClient { $0.authority = try Authority(parsing: Self.issuer, as: .oidc) }
     client.server.state.withLock { state in
@@ -139,7 +139,7 @@ struct RefreshOwnershipTests {
     #expect(query["login_hint"] == "alice@example.com")
   }
 
-  @Test("splits scopes at spaces, and sends them unchanged with the OpenID Connect scopes")
+  @Test("splits scopes at spaces and sends them unchanged with the OpenID Connect scopes")
   func requestedScopes() async throws {
     let client = try TestClient()
     _ = try await client.signIn(["User.Read Mail.Read", "OpenID"])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Shared redemptions by store")
 struct RequestCoalescingTests {
-  /// A store that, like a file, is identified by its location.
+  /// A store that is identified by its location, like a file.
   struct LocatedStore: BlobStore {
     let location: String
     let blob: MemoryBlobStore

@@ -46,7 +46,7 @@ struct SharedDeviceTests {
     #expect(try await calendar.silent().source == .cache)
   }
 
-  @Test("signing out of one app signs the user out of all apps and the browser")
+  @Test("signing out of one app signs the user out of every app and the browser")
   func sharedSignOut() async throws {
     let (mail, calendar) = try await apps(.shared)
     _ = try await mail.signIn()
@@ -78,7 +78,7 @@ struct SharedDeviceTests {
     #expect(try await calendar.silent().source == .cache)
   }
 
-  @Test("signs out without a sign-out page, unless the app requires the browser sign-out", arguments: [true, false])
+  @Test("signs out without a sign-out page unless the app requires a browser sign-out", arguments: [true, false])
   func missingSignOutPage(isRequired: Bool) async throws {
     let (mail, _) = try await apps(.shared)
     _ = try await mail.signIn()

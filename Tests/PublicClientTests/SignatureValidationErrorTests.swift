@@ -10,7 +10,7 @@ import Testing
 
 @Suite("ID tokens with invalid signatures")
 struct SignatureValidationErrorTests {
-  /// Forgeries of a valid ID token.
+  /// Forged variants of a valid ID token.
   enum Forgery: String, CaseIterable, Sendable {
     case unsigned, sharedSecret, otherKeySameID, altered, truncated, criticalHeader, rsaHeader, missingKeyID
 
@@ -40,7 +40,7 @@ struct SignatureValidationErrorTests {
     }
   }
 
-  @Test("rejects a forged ID token after one token request, and saves nothing", arguments: Forgery.allCases)
+  @Test("rejects a forged ID token after one token request and saves nothing", arguments: Forgery.allCases)
   func rejected(forgery: Forgery) async throws {
     let client = try TestClient()
     client.enqueue { form, server in

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Rare branches of MSAL's silent calls.
+/// Tests rare cases in MSAL's silent calls.
 @Suite("Silent requests: edge cases")
 struct SilentEdgeCaseTests {
   static let unavailable: FakeServer.Responder = { _, _ in ResponseMessage(.serviceUnavailable) }
@@ -24,7 +24,7 @@ struct SilentEdgeCaseTests {
     }
   }
 
-  @Test("refreshes a token without a cached ID token, and does not return it during an outage")
+  @Test("refreshes a token without a cached ID token and does not return it during an outage")
   func incomplete() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -37,7 +37,7 @@ struct SilentEdgeCaseTests {
   }
 
   @Test("requires interaction if a refresh is due without a refresh token")
-  func refreshDueWithoutRefreshToken() async throws {
+  func dueRefresh() async throws {
     let client = try TestClient()
     client.enqueue { form, server in
       server.tokenResponse(for: form) {
@@ -52,7 +52,7 @@ struct SilentEdgeCaseTests {
   }
 
   @Test("returns a token that is due for refresh only in the request that received the 5xx response")
-  func refreshDueDuringOutage() async throws {
+  func outageRefresh() async throws {
     let client = try TestClient()
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["refresh_in"] = 1800 } }
     _ = try await client.signIn()
@@ -86,7 +86,7 @@ struct SilentEdgeCaseTests {
   }
 
   @Test("returns an extended token only in the request that received the 5xx response")
-  func extendedWhileThrottled() async throws {
+  func extendedToken() async throws {
     let client = try TestClient { $0.extendedLifetimeEnabled = true }
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["ext_expires_in"] = 7200 } }
     _ = try await client.signIn()
@@ -110,7 +110,7 @@ struct SilentEdgeCaseTests {
   }
 
   @Test("returns an extended token during an outage even if its cache time is in the future")
-  func extendedFromFuture() async throws {
+  func futureToken() async throws {
     let client = try TestClient { $0.extendedLifetimeEnabled = true }
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["ext_expires_in"] = 7200 } }
     _ = try await client.signIn()
@@ -119,7 +119,7 @@ struct SilentEdgeCaseTests {
     #expect(try await client.silent().extendedLifeTimeToken)
   }
 
-  @Test("traces that the app does not enable extended lifetimes")
+  @Test("traces that the app has not enabled extended lifetimes")
   func notExtended() async throws {
     let client = try TestClient()
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["ext_expires_in"] = 7200 } }
@@ -148,7 +148,7 @@ struct SilentEdgeCaseTests {
     #expect(signedOut.server.total == requests)
   }
 
-  @Test("compares reserved scopes case-sensitively, and does not reserve `email`")
+  @Test("compares reserved scopes case-sensitively and does not reserve `email`")
   func scopes() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -159,7 +159,7 @@ struct SilentEdgeCaseTests {
 
   // MARK: Accounts without an identifier
 
-  @Test("finds an account without an identifier by its username, and returns the identifier")
+  @Test("finds an account without an identifier by its username and returns the identifier")
   func byUsername() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

@@ -29,7 +29,7 @@ struct SilentTests {
     #expect(client.events.decisions.suffix(2) == ["authority selected", "accessToken hit"])
   }
 
-  @Test("refreshes if the cached token lacks a scope, and traces the missing scopes")
+  @Test("refreshes if the cached token lacks a scope and traces the missing scopes")
   func scopes() async throws {
     let client = try TestClient()
     _ = try await client.signIn(["User.Read", "Mail.Send"])
@@ -43,7 +43,7 @@ struct SilentTests {
     arguments: [(3299, TokenResult.Source.cache), (3300, .cache), (3301, .refreshToken)])
   func buffer(seconds: Int, source: TokenResult.Source) async throws {
     let server = FakeServer()
-    // Without latency, so that the times are exact.
+    // The client has no latency, so that the times are exact.
     let client = try TestClient(server: server, transport: StubTransport { try server.respond($0) })
     _ = try await client.signIn()
     try await client.wait(.seconds(seconds))
@@ -81,7 +81,7 @@ struct SilentTests {
     #expect(result.sent?.parameters["claims"] == #"{"access_token":{"acrs":null,"xms_cc":{"values":["CP1"]}}}"#)
   }
 
-  @Test("sends exactly MSAL's form in the refresh request")
+  @Test("sends exactly the same form as MSAL in the refresh request")
   func refreshForm() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -181,7 +181,7 @@ struct SilentTests {
   }
 
   @Test("refreshes a token whose cache time is in the future")
-  func clockSetBack() async throws {
+  func clockChange() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
     let cache = UnifiedTokenCache(store: client.store)

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// The two headers in which MSAL reports its current and previous calls to the service.
+/// Tests the two headers with which MSAL reports its current and previous calls to the service.
 @Suite("Telemetry headers")
 struct TelemetryTests {
   func last(_ client: TestClient) -> String? {
@@ -21,7 +21,7 @@ struct TelemetryTests {
     HTTPField.Name("x-client-current-telemetry").flatMap { client.server.last("token")?.head.headerFields[$0] }
   }
 
-  @Test("reports the call and the refresh reason")
+  @Test("reports the type of call and the reason for the refresh")
   func reasons() async throws {
     let client = try TestClient()
     client.enqueue { form, server in server.tokenResponse(for: form) { $0["refresh_in"] = 1800 } }
@@ -71,7 +71,7 @@ struct TelemetryTests {
         + "MSIDHttpErrorCodeDomain_-51500,MSIDErrorDomain_-51700|")
   }
 
-  @Test("drops the oldest calls if a header is longer than 350 bytes")
+  @Test("omits the oldest calls if a header would be longer than 350 bytes")
   func length() async throws {
     let client = try TestClient()
     for index in 0..<100 {

@@ -76,7 +76,7 @@ struct ThrottlingTests {
   }
 
   @Test("throttles all clients in a process, but not clients in other processes")
-  func sharedByProcess() async throws {
+  func processScope() async throws {
     let (store, process) = (MemoryBlobStore(), ClientProcess())
     let client = try TestClient(store: store, process: process)
     _ = try await client.signIn()
@@ -103,7 +103,7 @@ struct ThrottlingTests {
     #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("throttles up to 1000 requests, and evicts the least recently used one")
+  @Test("tracks up to 1,000 throttled requests and evicts the least recently used one")
   func capacity() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
@@ -121,8 +121,8 @@ struct ThrottlingTests {
     #expect(await !isThrottled("scope-1"))
   }
 
-  @Test("ignores `Retry-After` in a response with an OAuth error")
-  func retryAfterOfOAuthError() async throws {
+  @Test("ignores `Retry-After` in responses with an OAuth error")
+  func oauthErrors() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
     client.enqueue(FakeServer.oauthError("invalid_grant", headers: [.retryAfter: "600"]))

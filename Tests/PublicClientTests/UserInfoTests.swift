@@ -12,7 +12,7 @@ import TokenCache
 
 @Suite("Userinfo endpoint")
 struct UserInfoTests {
-  @Test("requests userinfo with the new access token if the call requires it, and returns the claims")
+  @Test("if the call asks for user info, requests it with the new access token and returns the claims")
   func requested() async throws {
     let client = try TestClient()
     #expect(try await client.signIn().userInfo == nil)
@@ -32,7 +32,7 @@ struct UserInfoTests {
   }
 
   @Test(
-    "rejects an invalid userinfo response, saves nothing, and sends no further requests",
+    "rejects an invalid userinfo response, saves nothing, and sends no more requests",
     arguments: [#"{"sub":"subject-2"}"#, #"{"name":"x"}"#, "{}", "[]", "eyJ.x.y", #"{"sub":"SUBJECT-1"}"#, ""])
   func rejected(body: String) async throws {
     let client = try TestClient()

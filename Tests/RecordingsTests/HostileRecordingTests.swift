@@ -4,7 +4,7 @@ import Effects
 import SimulatedWorld
 import Testing
 
-/// Tests for invalid and incomplete recordings.
+/// Tests invalid and incomplete recordings.
 @Suite struct HostileRecordingTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -37,7 +37,7 @@ import Testing
       message: "line is not JSON"),
   ]
 
-  /// Invalid lines that follow a valid header, and the expected messages.
+  /// Invalid lines after a valid header, with the expected messages.
   static let lines: [(String, String)] = [
     (#"[]"#, "recording line is not an object"), (#"{"at":0}"#, "line without `kind`"),
     (
@@ -123,7 +123,7 @@ import Testing
 
   @Test("limits the size of a response with nested tokens")
   func nestedTokens() async throws {
-    // Each token is 8/3 times as long as the next token.
+    // Each token is 8/3 times as long as the token that it contains.
     let issued = (1...14).map { level in
       let next = "‹access token #\(level + 1)›"
       return #""access token #\#(level)":{"header":{"alg":"none"},"claims":{"a":"\#(next)\#(next)"}}"#

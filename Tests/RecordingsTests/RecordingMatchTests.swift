@@ -7,7 +7,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Tests for exact numbers, invalid signatures, a full disk, and long recordings.
+/// Tests recordings with exact numbers and invalid signatures, full disks, and long recordings.
 @Suite struct ExactRecordingTests {
   static let head = HostileRecordingTests.head
 
@@ -45,7 +45,7 @@ import Testing
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
     let replayed = try await platform.transport.send(try Self.request("https://a.test/"))
     let text = String(decoding: replayed.body, as: UTF8.self)
-    // `JSON` represents 64-bit numbers as values, so it normalizes their spelling.
+    // `JSON` stores 64-bit numbers as values, so it normalizes their notation.
     let spelled = ["-0": "0", "1e3": "1000"][number] ?? number
     #expect(
       text == #"{"a":[{"n":NUMBER}],"text":"TEXT"}"#.replacing("NUMBER", with: spelled).replacing("TEXT", with: number))
@@ -54,7 +54,7 @@ import Testing
   @Test(
     "records an expiry time outside the valid range unchanged",
     arguments: ["-9223372036854775808", "9223372036854775807"])
-  func expiryWithoutMeaning(number: String) async throws {
+  func invalidExpiry(number: String) async throws {
     let body = #"{"access_token":"opaque-Zx81kqPw","expires_on":"NUMBER","not_before":NUMBER}"#
       .replacing("NUMBER", with: number)
     let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test("matches a large number only if all digits are equal")
-  func largeNumberInRequest() async throws {
+  func largeNumbers() async throws {
     let sent = #"{"id":123456789012345678901234567890}"#
     let other = #"{"id":123456789012345678901234567891}"#
     let recording = try await Self.recorded([(try Self.request("https://a.test/", body: sent), "{}")])
@@ -78,8 +78,8 @@ import Testing
     #expect(try await platform.transport.send(try Self.request("https://a.test/", body: sent)).head.status.code == 200)
   }
 
-  @Test("replays text that looks like a placeholder unchanged")
-  func textLikePlaceholder() async throws {
+  @Test("replays text that looks like a placeholder without changes")
+  func placeholderText() async throws {
     let body = #"{"a":"‹number 123456789012345678901›","b":"‹access token #1›"}"#
     let recording = try await Self.recorded([(try Self.request("https://a.test/"), body)])
     let platform = try RecordingRoundTripTests.platform(recording, Simulation())
@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Long recordings
 
-  /// Uses each of many tokens once. Processing all tokens for each request would take hours.
+  /// Uses each of many tokens once. If every request processed all tokens, this test would take hours.
   @Test("replays a long recording in linear time", .timeLimit(.minutes(3)))
   func longRecording() async throws {
     let count = 20_000

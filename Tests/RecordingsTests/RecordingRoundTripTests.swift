@@ -11,7 +11,7 @@ import Testing
 
 /// Records a session and replays it with new secrets and times.
 @Suite struct RecordingRoundTripTests {
-  /// A provider with one user. It returns a code for every authorization request, and tokens for every code.
+  /// A provider with one user. It returns a code for every authorization request and tokens for every code.
   struct RecordedRun {
     var text: String
     var wire: [String]
@@ -166,7 +166,7 @@ import Testing
     #expect(recording.text.contains("‹access token #2›"))
   }
 
-  /// Returns the text, followed by its decoded Base64 content.
+  /// Returns the text followed by its decoded Base64 content.
   static func decoded(_ text: String) -> String {
     let parts = text.split { !($0.isLetter || $0.isNumber || "+/=_-".contains($0)) }
     let inside = parts.filter { $0.utf8.count >= 8 }.compactMap { word in

@@ -8,7 +8,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// Secrets never appear in a recording, in any encoding. Other values stay readable.
+/// Tests that a recording does not contain secrets in any encoding, and that other values stay readable.
 @Suite struct SecrecyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -64,7 +64,7 @@ import Testing
     },
   ]
 
-  /// Returns the secret in all encodings. Some encodings contain additional text.
+  /// Returns the secret in all encodings. Some of these strings contain additional text.
   static func encodings(_ secret: String) throws -> [String] {
     let bytes = Array(secret.utf8)
     let claims: JSON = ["iss": "https://id.example.test", "note": .string(secret)]
@@ -111,7 +111,7 @@ import Testing
     for encoding in encodings.dropLast() { #expect(!decodedText.contains(encoding), "\(encoding)") }
     #expect(!recording.contains(try #require(encodings.last)))
     #expect(!RecordingRoundTripTests.contains(decodedText, one.secret))
-    // The search must find the secret in the traffic. Otherwise, its absence from the recording proves nothing.
+    // Verify that the search finds the secret in the traffic. Otherwise, the checks above would prove nothing.
     let wire = RecordingRoundTripTests.decoded(encodings.joined(separator: "\n"))
     #expect(RecordingRoundTripTests.contains(wire, one.secret))
     // The text around the secret must stay unchanged.
@@ -119,7 +119,8 @@ import Testing
     #expect(recording.contains("before ‹"))
   }
 
-  /// Searches for text that is not secret. If the search did not find it, it would also miss secrets.
+  /// Verifies the search with text that is not secret. If the search did not find this text, it would also miss
+  /// secrets.
   @Test("does not mask values that are not secret")
   func otherValues() async throws {
     let word = "a harmless remark/with+marks 42"

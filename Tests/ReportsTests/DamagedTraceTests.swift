@@ -58,8 +58,8 @@ import Testing
     #expect(findings("") == ["error: trace is empty [no-trace]"])
     #expect(findings("\n \r\n\n") == ["error: trace is empty [no-trace]"])
     #expect(findings("hello\n").first?.hasPrefix("1: error: not a trace: the first line is not JSON") == true)
-    #expect(findings("\n{}\n") == ["2: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
-    #expect(findings("[1]\n") == ["1: error: not a trace: the first line has no `kind` and no `seq` [no-trace]"])
+    #expect(findings("\n{}\n") == ["2: error: not a trace: the first line has no `kind` or `seq` [no-trace]"])
+    #expect(findings("[1]\n") == ["1: error: not a trace: the first line has no `kind` or `seq` [no-trace]"])
     #expect(findings("{\"recording\":1}\n") == ["1: error: this is a recording, not a trace [no-trace]"])
     #expect(
       findings("{\"authflow\":\"golden\",\"format\":1}\n") == [

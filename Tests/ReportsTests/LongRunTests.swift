@@ -12,7 +12,7 @@ import Testing
     ["change": .string(change), "section": "AccessToken", "key": .string(key), "entry": ["n": .integer(Int64(value))]]
   }
 
-  /// Returns a run with a number of steps. Each step has an exchange, a token, a decision, and a cache write.
+  /// Returns a run with `steps` steps. Each step has an exchange, a token, a decision, and a cache write.
   private static func run(steps: Int) -> TracedRun? {
     var lines: [JSON] = [
       ["kind": "run.started", "format": 2, "tool": "authflow 1", "platform": "emulated", "name": "long"]
@@ -65,7 +65,7 @@ import Testing
       ])
     #expect(run.tokens.map(\.number) == [1, 2, 19, 20])
     #expect(run.tokens.last?.uses == [.sent(exchange: 5)])
-    // The first write after the gap includes the writes in the gap.
+    // The first write after the gap summarizes the omitted writes.
     #expect(run.cacheWrites.count == 4)
     #expect(Set(run.cacheAtEnd.entries.keys) == Set(complete.cacheAtEnd.entries.keys))
     for (key, entry) in complete.cacheAtEnd.entries { #expect(run.cacheAtEnd.entries[key] == entry) }

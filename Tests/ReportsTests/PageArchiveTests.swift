@@ -1,10 +1,10 @@
 import Reports
 import Testing
 
-/// Pages inside another page.
+/// Tests storing pages inside another page.
 @Suite struct PageArchiveTests {
   @Test(arguments: ["", "text", "<p>one</p><p>one</p><p>one</p>", "a<b>&lt;p&gt;é✓</b>", "<p></p><p></p><p>"])
-  func expandsAPageToTheSameText(page: String) {
+  func expandsAPageToItsOriginalText(page: String) {
     var archive = PageArchive()
     archive.append(page, named: "page")
     archive.append(page, named: "again")
@@ -12,7 +12,7 @@ import Testing
     #expect(archive.html(1) == page)
   }
 
-  @Test func storesTheCommonPartsOfPagesOnce() {
+  @Test func storesTheCommonPartsOfPagesOnlyOnce() {
     let row = "<tr><td class=\"name\">expires</td><td>2025-01-01T00:00:00Z</td></tr>\n"
     let pages = (0..<200).map { String(repeating: row, count: 100) + "<p>\($0)</p>" }
     var archive = PageArchive()
@@ -23,7 +23,7 @@ import Testing
     #expect(size - empty < pages.map(\.utf8.count).reduce(0, +) / 20)
   }
 
-  @Test func aHostileNameInAnArchiveStaysData() {
+  @Test func aHostileNameInAnArchiveIsNotExecuted() {
     var archive = PageArchive()
     archive.append("<p>", named: "</script><script>alert(1)</script>")
     let page = SuitePage(suite: SuitePageTests.suite(), archive: archive).html()

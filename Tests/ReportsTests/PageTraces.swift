@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import Reports
 
-/// Traces for pages.
+/// Traces for page tests.
 enum PageTraces {
   static func tracedRun(_ lines: [JSON]) -> TracedRun? {
     var text = ""
@@ -15,7 +15,7 @@ enum PageTraces {
     return TraceReader.read(Array(text.utf8), named: "t.jsonl").tracedRun
   }
 
-  /// Returns a run in which every text from servers and files is `text`.
+  /// Returns a run in which every string from servers and files is `text`.
   static func lines(_ text: String = "plain") -> [JSON] {
     let value = JSON.string(text)
     return [

@@ -1,7 +1,7 @@
 import Reports
 import Testing
 
-/// Decodes symbols with `QRDecoder`. `.ci/check-reports` uses an external decoder.
+/// Decodes QR codes with `QRDecoder`. `.ci/check-reports` uses an external decoder.
 @Suite struct QRCodeTests {
   @Test(arguments: [
     ("", 21), ("https://aka.ms", 21), ("12345678901234567", 21), ("123456789012345678", 25),
@@ -32,7 +32,7 @@ import Testing
     let lines = try #require(QRCodeText.render(code, style: style, indent: 4)).split(separator: "\n")
     #expect(lines.count == 13)
     #expect(lines.dropLast().allSatisfy { $0.count == 4 + 25 && $0.hasPrefix("    █") })
-    // These lines are the quiet zone and the upper edge of two finders.
+    // These lines are the quiet zone and the upper edge of two finder patterns.
     #expect(lines[0] == "    " + String(repeating: "█", count: 25))
     #expect(lines[1].hasPrefix("    ██ ▄▄▄▄▄ █"))
     #expect(lines[1].hasSuffix("█ ▄▄▄▄▄ ██"))

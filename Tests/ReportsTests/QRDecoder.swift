@@ -46,7 +46,7 @@ enum QRDecoder {
     var data: [UInt8] = []
     for block in 0..<count {
       let codewordsOfBlock = stride(from: block, to: codewords.count, by: count).map { codewords[$0] }
-      // A valid codeword polynomial has all roots of the generator.
+      // A valid codeword polynomial has all roots of the generator polynomial.
       guard (0..<correction).allSatisfy({ syndrome(codewordsOfBlock, $0) == 0 }) else { return nil }
       data += codewordsOfBlock.dropLast(correction)
     }

@@ -3,9 +3,9 @@ import OrderedCollections
 import Reports
 import Testing
 
-/// The comparison of two runs.
+/// Tests the comparison of two runs.
 @Suite struct RunComparisonTests {
-  /// Returns a run of two steps.
+  /// Returns a run with two steps.
   private static func run(
     outcome: String = "success", reason: String = "valid token", status: Int = 200, time: String? = nil
   ) throws -> TracedRun {
@@ -38,13 +38,13 @@ import Testing
     #expect(comparison.headline == "equal: 2 steps")
   }
 
-  @Test func findsTheFirstStepWithAnotherOutcome() throws {
+  @Test func findsTheFirstStepWithADifferentOutcome() throws {
     let comparison = RunComparison(try Self.run(), try Self.run(outcome: "interactionRequired"))
     #expect(comparison.parting == 0)
-    #expect(comparison.headline == "part at step 1: silent.success and silent.interactionRequired")
+    #expect(comparison.headline == "diverge at step 1: silent.success and silent.interactionRequired")
   }
 
-  @Test func findsAnotherResponseInAStepWithTheSameOutcome() throws {
+  @Test func findsADifferentResponseInAStepWithTheSameOutcome() throws {
     let comparison = RunComparison(try Self.run(), try Self.run(status: 304))
     #expect(comparison.parting == 1)
     let details = comparison.details(ofRow: 1)
@@ -69,7 +69,7 @@ import Testing
     let text = ComparisonText.render(
       RunComparison(left, right), names: ("a.jsonl", "b.jsonl"),
       style: TerminalStyle(color: false, unicode: true, width: 100))
-    #expect(text.contains("the runs part in step 1, silent.success"))
+    #expect(text.contains("the runs differ in step 1, silent.success"))
     #expect(text.contains("≠ cached token accepted: expires <soon>"))
     let pair = ComparisonPage.Pair(name: "a run", left: left, right: right)
     let page = ComparisonPage([pair], names: ("a.jsonl", "b.jsonl"), tool: "authflow 1").html()
@@ -81,7 +81,7 @@ import Testing
 }
 
 extension RunComparison.Detail {
-  /// A detail of only one run.
+  /// Creates a detail that appears in only one run.
   fileprivate init(_ text: String) {
     self = Self(text: text, differs: true)
   }

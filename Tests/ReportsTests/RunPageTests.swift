@@ -2,7 +2,7 @@ import Documents
 import Reports
 import Testing
 
-/// Tests the content of a run's page, and the absence of content that a page must not contain.
+/// Tests what the page of a run contains and what it must not contain.
 @Suite struct RunPageTests {
   static func page(_ lines: [JSON]) -> String {
     PageTraces.tracedRun(lines).map { RunPage(tracedRun: $0).html() } ?? ""

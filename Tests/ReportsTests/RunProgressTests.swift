@@ -38,7 +38,7 @@ import Testing
     #expect(lines([TraceFixtures.step("a"), Self.until(until, subject)], after: now) == [line])
   }
 
-  @Test func namesTheHostOfAPendingRequest() {
+  @Test func showsTheHostOfAPendingRequest() {
     let sent = [TraceFixtures.step("a"), Self.request(1, "https://graph.microsoft.com/v1.0/me?x=1")]
     #expect(lines(sent, after: 3) == ["… a  3 s, waiting for graph.microsoft.com"])
     let another = TraceFixtures.event(.httpResponse, ["step": "a", "id": 2, "status": 200])

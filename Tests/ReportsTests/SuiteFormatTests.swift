@@ -6,7 +6,7 @@ import Testing
 
 /// Compares each output format of a suite with a golden file, because other programs read these reports.
 @Suite struct SuiteFormatTests {
-  /// A suite in two files that has a scenario of each status and uses all features.
+  /// A suite in two files that has a scenario with each status and uses all features.
   static let suite: SuiteResult = {
     var suite = SuiteResult(tool: "authflow 9", started: Instant(secondsSince1970: 1_735_689_600))
     suite.duration = .milliseconds(1500)

@@ -2,7 +2,7 @@ import Reports
 import Testing
 
 @Suite struct SuitePathComparisonTests {
-  @Test func equalPathsHaveNoDifference() {
+  @Test func equalPathsDoNotDiffer() {
     let comparison = PathComparison(expected: ["a.x", "b.y"], actual: ["a.x", "b.y"])
     #expect(comparison.firstDifference == nil)
     #expect(comparison.decidingIndex == nil)
@@ -18,7 +18,7 @@ import Testing
     #expect(comparison.expectedIndex == 1)
   }
 
-  @Test func attributesAnUnexpectedStepToTheStepBefore() {
+  @Test func attributesAnUnexpectedStepToThePreviousStep() {
     let comparison = PathComparison(expected: ["a.x", "c.z"], actual: ["a.x", "b.y", "c.z"])
     #expect(comparison.rows.map(\.kind) == [.same, .extra, .same])
     #expect(comparison.decidingIndex == 0)

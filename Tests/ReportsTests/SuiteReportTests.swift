@@ -89,7 +89,7 @@ import Testing
     let read = try SuiteJSON.read(Array(SuiteJSON.json(merged).text().utf8))
     #expect(read.shards == merged.shards)
     let page = SuitePage(suite: merged).html()
-    #expect(page.contains("<dt>Parallel jobs of each shard</dt><dd>2, 2, 4</dd>"))
+    #expect(page.contains("<dt>Parallel jobs per shard</dt><dd>2, 2, 4</dd>"))
   }
 
   @Test func rejectsShardsThatDoNotBelongTogether() {

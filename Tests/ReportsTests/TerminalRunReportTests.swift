@@ -276,7 +276,7 @@ import Testing
       ], detail: .verbose)
     for line in [
       "    id token refused: a check failed\n      not before passed: began\n      nonce failed: another\n",
-      "    claims of the ID token\n      exp: 2025-01-01T01:00:00Z\n",
+      "    ID token claims\n      exp: 2025-01-01T01:00:00Z\n",
       "      groups: [\"a\",\"b\"]\n      n: 5\n      name: Megan\n",
     ] {
       #expect(text.contains(line), "\(text)")

@@ -3,7 +3,7 @@ import Effects
 import RunTrace
 import Reports
 
-/// Trace events in the form in which a run records them.
+/// Trace events as a run records them.
 enum TraceFixtures {
   static func event(_ kind: TraceEvent.Kind, _ members: JSON, seq: Int = 1) -> TraceEvent {
     guard let members = members.object else { return event(kind, [:], seq: seq) }

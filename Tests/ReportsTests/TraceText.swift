@@ -3,13 +3,12 @@ import Documents
 import OrderedCollections
 import Reports
 
-/// Builds traces line by line, so that a test contains only relevant members.
+/// Builds traces line by line, so that a test contains only the relevant members.
 struct TraceText {
   private(set) var text = ""
   private var seq = 0
 
-  /// - Parameter members: Members in addition to `seq`, `time`, and `kind`. Members with these names override the
-  ///   defaults.
+  /// - Parameter members: Members in addition to `seq`, `time`, and `kind`, or members that override these defaults.
   mutating func add(_ kind: String, _ members: OrderedDictionary<String, JSON> = [:]) {
     seq += 1
     var all: OrderedDictionary<String, JSON> = [

@@ -67,7 +67,7 @@ import Testing
     ("hexadecimal in upper case", { $0.utf8.map { String(format: "%02X", Int($0)) }.joined() }),
   ]
 
-  @Test("finds a secret in every spelling and does not change the surrounding text", arguments: spellings.indices)
+  @Test("finds a secret in every encoding and does not change the surrounding text", arguments: spellings.indices)
   func everySpelling(_ index: Int) {
     let spelling = Self.spellings[index]
     for secret in Self.secrets {
@@ -90,23 +90,23 @@ import Testing
         for encoded in [text, text.replacing("+", with: "-").replacing("/", with: "_")] {
           let masked = finder.masking("Basic \(encoded) end")
           #expect(masked.contains("‹secret #1›"), "\(secret)")
-          // Characters without bits of the secret can remain: at most three on each side, and the padding.
+          // Characters that contain no bits of the secret can remain: at most three on each side, and the padding.
           #expect(masked.utf8.count <= "Basic ‹secret #1› end".utf8.count + 8, "\(masked)")
         }
       }
     }
   }
 
-  @Test("finds a secret that a different character set, a form, or trimming changed")
+  @Test("finds a secret that was changed by a different character set, a form, or trimming")
   func variants() {
     #expect(Self.finder("Grüße-aus-Köln").masking("q=Gr%FC%DFe-aus-K%F6ln") == "q=‹secret #1›")
     #expect(Self.finder("two\nlines").masking("two%0D%0Alines") == "‹secret #1›")
-    // In a path, text that looks like an escape remains unchanged (RFC 3986 §2.4), and the rest is encoded.
+    // In a path, an existing escape sequence remains unchanged (RFC 3986 §2.4), and the rest is encoded.
     #expect(Self.finder("<a%2Bb> c%41").masking("/users/%3Ca%2Bb%3E%20c%41/x") == "/users/‹secret #1›/x")
     #expect(Self.finder("from-a-file\n").masking("Bearer from-a-file, sent") == "Bearer ‹secret #1›, sent")
   }
 
-  @Test("finds the start of a secret that a message truncated")
+  @Test("finds the start of a secret in a truncated message")
   func cut() {
     let finder = Self.finder("a+very/long\"secret")
     #expect(finder.masking("found \"a+very/lo…") == "found \"‹secret #1›…")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("ignores a short value if servers choose values of its kind freely")
+  @Test("ignores a short value of a type whose values servers can choose freely")
   func freelyChosen() {
     var finder = SecretFinder()
     finder.insert("en", label: "‹cookie #1›", evenIfShort: false)
@@ -158,7 +158,7 @@ import Testing
     #expect(finder.masking("en: session-value") == "en: ‹cookie #2›")
   }
 
-  @Test("masks the longest of several overlapping secrets in any spelling")
+  @Test("masks the longest of several overlapping secrets in any encoding")
   func overlapping() {
     let finder = Self.finder("open+sesame", "open+sesame/and=more", "and=more+yet")
     #expect(finder.masking("open%2Bsesame%2Fand%3Dmore") == "‹secret #2›")
@@ -174,7 +174,7 @@ import Testing
     #expect(finder.masking(masked) == masked)
   }
 
-  @Test("quickly searches text that contains every kind of escape", .timeLimit(.minutes(1)))
+  @Test("quickly searches text that contains every type of escape sequence", .timeLimit(.minutes(1)))
   func hostileText() {
     let finder = Self.finder("s3cret+key/42==")
     let text = String(repeating: "%2525252525+&amp;amp;amp;\\\\\\\\u0025 … ", count: 100)

@@ -45,7 +45,7 @@ private final class EventLog: Sendable {
     #expect(trace.mask(Secret("r", kind: .refreshToken)) == "‹refresh token #1›")
   }
 
-  @Test func masksKnownSecretsInLaterTexts() {
+  @Test func masksKnownSecretsInLaterText() {
     trace.record(.httpRequest, ["token": .secret(Secret("abcdefgh", kind: .accessToken))])
     trace.record(.decision, ["reason": "Bearer abcdefgh was sent", "deep": .value(["a": ["x abcdefgh y"]])])
     #expect(events.all[1].members["reason"] == "Bearer ‹access token #1› was sent")
@@ -67,7 +67,7 @@ private final class EventLog: Sendable {
   }
 
   @Test("masks names and numbers in external JSON and keeps other numbers")
-  func secretsAsNamesAndNumbers() {
+  func jsonSecrets() {
     trace.keepSecret(Secret("483920", kind: .oneTimeCode))
     trace.record(.decision, ["facts": .outside(["483920": 483_920, "x": [1, 200]]), "milliseconds": 483_920])
     #expect(events.all[0].members["facts"] == ["‹one-time code #1›": "‹one-time code #1›", "x": [1, 200]])
@@ -91,7 +91,7 @@ private final class EventLog: Sendable {
     #expect(events.all[0].members["language"] == "en")
   }
 
-  /// Repeated sign-ins result in thousands of secrets. A search for each of them would take minutes.
+  /// Repeated sign-ins result in thousands of secrets. Searching for each secret separately would take minutes.
   @Test(.timeLimit(.minutes(1))) func masksManySecretsQuickly() {
     for number in 0..<20_000 { trace.keepSecret(Secret("eyJhbGciOi.token-\(number)-end", kind: .accessToken)) }
     let text = String(repeating: "text without secrets, ", count: 40)

@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 import WorkflowRunner
 
-/// Tests the edits with which `authflow test --watch` accepts the paths of failed scenarios.
+/// Tests the edits that `authflow test --watch` makes to accept the paths of failed scenarios.
 @Suite struct AcceptedExpectationsTests {
   private static let steps = "settings: Settings.yaml\nsteps: [{id: a, wait: 1d}, {id: b, wait: 1d}]\n"
 
@@ -15,7 +15,7 @@ import WorkflowRunner
     return AcceptedExpectations(runs)
   }
 
-  /// Returns the text after the edits, and checks that the scenarios then pass.
+  /// Returns the text after the edits and checks that the scenarios then pass.
   private static func changed(_ text: String) async throws -> String {
     let accepted = try await accepted(text)
     #expect(accepted.rejected.isEmpty, "\(accepted.rejected)")
@@ -31,7 +31,7 @@ import WorkflowRunner
     return changed
   }
 
-  @Test("adds missing entries to a list in flow style, and keeps comments")
+  @Test("adds missing entries to a list in flow style and keeps comments")
   func addsToFlowList() async throws {
     let text = Self.steps + "scenarios:\n  one: # a comment\n    expect: { path: [a.success] } # another comment\n"
     #expect(
@@ -69,7 +69,7 @@ import WorkflowRunner
     #expect(accepted.rejected.map(\.reason) == ["it did not fail because of its path"])
   }
 
-  @Test("rejects an expectation of matrix rows that took different paths")
+  @Test("rejects a shared expectation if the matrix rows took different paths")
   func rejectsDifferentRows() async throws {
     let accepted = try await Self.accepted(
       """

@@ -5,8 +5,8 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// If the shortest path to an outcome is impossible, exploration finds another path, even if no scenario takes this
-/// path.
+/// Tests that exploration finds another path to an outcome if the shortest path is impossible, even if no scenario
+/// takes the other path.
 @Suite struct AlternativePathTests {
   private static func path(
     _ entry: String, in paths: [ExplorationResult.Path]
@@ -14,7 +14,7 @@ import WorkflowRunner
     try #require(paths.first { $0.explored.entry == entry }, "no path ends in \(entry)")
   }
 
-  /// Scenarios undo the events of a `simulate` step.
+  /// The scenarios undo the events of a `simulate` step.
   @Test func undoesEventsOfTheWorkflow() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       """
@@ -96,7 +96,7 @@ import WorkflowRunner
     #expect(path.proof == .proven, "\(path.proof)")
   }
 
-  /// The transition after the step determines the expected result. The outcome of the step does not.
+  /// The transition after the step, not the step's outcome, determines the expected result.
   @Test func expectsAFailureIfASuccessEndsInFail() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{interactive: {}}, {silent: {}, on: {success: fail}}]", entries: ["silent.success"])

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// Tests `before`, which contains events before a step in the middle of a run.
+/// Tests `before`, which simulates events directly before a step.
 @Suite struct BeforeTests {
   @Test func eventsOccurDirectlyBeforeTheStep() async throws {
     let harness = ScenarioHarness(

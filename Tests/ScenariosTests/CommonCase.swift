@@ -5,7 +5,8 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// A case that most apps encounter. The scenarios of each shipped workflow cover all cases except listed exceptions.
+/// A case that most apps encounter. The scenarios of each shipped workflow cover all cases except for the listed
+/// exceptions.
 enum CommonCase: String, CaseIterable, Sendable {
   case firstRun = "first run"
   case returningUser = "returning user"
@@ -48,7 +49,7 @@ struct CompletedRun: Sendable {
   let result: ScenarioResult
   /// The preconditions and the events before or in steps.
   private let events: [WorkflowModel.ScriptedEvent]
-  /// The executed steps, with their outcomes and data.
+  /// The executed steps with their outcomes and data.
   private let steps: [(step: Step, outcome: String, facts: JSON)]
 
   init?(_ test: ScenarioCase, _ report: ScenarioReport) {
@@ -77,7 +78,7 @@ struct CompletedRun: Sendable {
 
   private func failed(with code: String) -> Bool { steps.contains { $0.facts["error"]?["code"]?.string == code } }
 
-  /// Azure AD B2C has different codes.
+  /// Whether the refresh token was revoked. Azure AD B2C uses a different error code.
   private var isRevoked: Bool { failed(with: "AADSTS50173") || failed(with: "AADB2C90129") }
 
   private func finished(_ outcome: String, _ kinds: Set<String>) -> Bool {
@@ -96,7 +97,7 @@ struct CompletedRun: Sendable {
   private static let calls: Set<String> = ["callGraph", "callAPI"]
   private static let signIns: Set<String> = ["interactive", "deviceCode"]
 
-  /// Faults at APIs, excluding the platform's own endpoints.
+  /// The faults in calls to APIs, excluding the platform's own endpoints.
   private var faultsOfCalls: [JSON] {
     events.compactMap { event in
       guard event.kind == .fault, let fault = event.details,

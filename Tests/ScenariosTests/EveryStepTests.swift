@@ -26,7 +26,7 @@ import WorkflowRunner
 
   struct Effect: Sendable, CustomTestStringConvertible {
     var event: String
-    /// The step after the event and the outcome of this step.
+    /// The path entries after the event: steps with their outcomes.
     var entries: [String]
     /// The expected code for steps with an error.
     var code: String?
@@ -137,7 +137,7 @@ import WorkflowRunner
     #expect(outcome.failedExpectations.isEmpty && outcome.problems.isEmpty, "\(outcome.reason)")
   }
 
-  /// An event for each keyword, for a scenario with a signed-in account.
+  /// An event for each keyword, to be used in a scenario with a signed-in account.
   static let samples: [Directory.SimulatedEvent.Word: String] = [
     .signedIn: "signedIn: alex@contoso.com", .signedOut: "signedOut", .browserSignedOut: "browserSignedOut",
     .wait: "wait: 90d", .clock: "clock: 2026-01-01T00:00:00Z", .accessTokenExpired: "accessTokenExpired",
@@ -154,7 +154,7 @@ import WorkflowRunner
 
   /// Every keyword works as a precondition, before a step, and in a step.
   @Test(arguments: Directory.SimulatedEvent.Word.allCases)
-  func everyEventWorksInEveryPlace(keyword: Directory.SimulatedEvent.Word) async throws {
+  func everyEventWorksInEveryPosition(keyword: Directory.SimulatedEvent.Word) async throws {
     let sample = try #require(Self.samples[keyword], "add a sample here, and an effect above, for each new keyword")
     #expect(sample.hasPrefix(keyword.rawValue))
     let before: [Directory.SimulatedEvent.Word: String] = [
@@ -192,7 +192,7 @@ import WorkflowRunner
 
   struct FaultCase: Sendable, CustomTestStringConvertible {
     var response: String
-    /// The outcome if the fault triggers once and the outcome if it always triggers.
+    /// The outcomes if the fault triggers once and if it always triggers.
     var once: String
     var always: String
     var testDescription: String { response }
@@ -223,7 +223,7 @@ import WorkflowRunner
     "authflow: 1\nsettings: Settings.yaml\nuser: megan@contoso.com\nsteps: \(steps)"
   }
 
-  /// MSAL retries after a lost connection and a 5xx status, but not after an invalid response.
+  /// MSAL retries after a lost connection or a 5xx status, but not after an invalid response.
   static let atTheTokenEndpoint: [FaultCase] = [
     FaultCase("reset", "success", "offline"), FaultCase("tls", "offline"),
     FaultCase("html", "invalidResponse"), FaultCase("endless", "invalidResponse"),
@@ -301,7 +301,7 @@ import WorkflowRunner
     try await expectOutcomes(of: fault, at: "keys", "interactive", in: Self.workflow("[interactive]"))
   }
 
-  /// A user closes a page that cannot be completed.
+  /// The user closes a page that cannot be completed.
   @Test(arguments: [
     FaultCase("reset", "offline"), FaultCase("tls", "offline"), FaultCase("html", "userCanceled"),
     FaultCase("truncated", "offline"), FaultCase("endless", "invalidResponse"),

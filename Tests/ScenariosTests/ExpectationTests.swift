@@ -4,7 +4,7 @@ import WorkflowRunner
 
 /// Tests that every keyword of `expect` can pass and fail in the same run.
 @Suite struct ExpectationTests {
-  /// Each element contains an expectation and whether the expectation passes.
+  /// Expectations, and whether each expectation passes.
   static let ofASuccess: [(String, Bool)] = [
     ("outcome: success", true), ("outcome: failed", false), ("outcome: offline", false),
     ("path: [loadAccount.notFound, interactive-fallback.success, callGraph.success]", true),

@@ -77,7 +77,7 @@ import WorkflowRunner
     #expect(outcome.facts("callAPI", run: 1)["status"] == 401)
   }
 
-  /// If a scenario's run ends before the affected requests, faults in the workflow's own steps do not have to trigger.
+  /// If a run ends early, faults in the workflow's own steps do not have to trigger.
   @Test func workflowFaultsMayStayUntriggeredIfTheRunEndsFirst() async throws {
     let steps = """
       authflow: 1

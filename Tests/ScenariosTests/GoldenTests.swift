@@ -6,7 +6,7 @@ import Scenarios
 import SimulatedWorld
 import Testing
 
-/// Tests golden traces with differences, full disks, concurrent writers, and files that are not golden traces.
+/// Tests golden traces: differences, full disks, concurrent writers, and files that are not golden traces.
 @Suite struct GoldenTests {
   static let entries = Array(SuiteRunnerTests.entries().prefix(4))
 
@@ -30,7 +30,7 @@ import Testing
     return names.reduce(into: [:]) { $0[$1] = files.text("/app/Golden/\($1)") }
   }
 
-  /// The report lists the scenario whose golden trace was not written.
+  /// The report lists the scenario whose golden trace could not be written.
   @Test func failedScenariosDoNotWriteGoldens() async throws {
     let fixture = try OutcomeStrategiesTests.Fixture(
       "settings: Settings.yaml\nsteps: [{wait: 1d}]\nscenarios:\n  good:\n  bad: {expect: {path: []}}\n")
@@ -45,13 +45,13 @@ import Testing
     #expect(try fixture.world.files.list("Golden").count == 1)
   }
 
-  @Test func aFullDiskIsReportedAndLeavesGoldensIntact() async throws {
+  @Test func reportsAFullDiskAndLeavesGoldensIntact() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
     let original = Self.goldens(files)
     #expect(original.count == Self.entries.count)
-    // Changed golden traces force a rewrite, and the disk has space for about one more file.
+    // The golden traces have changed and must be rewritten, but the disk has space for only about one more file.
     let changed = original.mapValues { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
     for (name, text) in changed { try files.replace("/app/Golden/\(name)", with: Array(text.utf8), privately: false) }
     let used =
@@ -69,7 +69,7 @@ import Testing
     for (name, text) in Self.goldens(files) { #expect(text == original[name] || text == changed[name], "\(name)") }
   }
 
-  @Test func concurrentWritersLeaveValidGoldens() async throws {
+  @Test func concurrentWritersProduceValidGoldens() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     async let one = Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [("notes\n", "the file is not a golden"), (#"{"authflow":"golden","format":9}"# + "\n", "format 9")])
-  func reportsInvalidGoldensAndKeepsForeignFiles(text: String, message: String) async throws {
+  func reportsInvalidGoldensAndKeepsUnrelatedFiles(text: String, message: String) async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)

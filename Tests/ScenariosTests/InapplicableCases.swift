@@ -1,5 +1,5 @@
 extension ShippedCoverageTests {
-  private static let homeTenantOnly = "its authority does not name a tenant, so guests sign in to their home tenant"
+  private static let homeTenantOnly = "its authority does not contain a tenant, so guests sign in to their home tenant"
   private static let notB2C = "its authority is not a B2C tenant"
   private static let withoutAPICalls = "it does not call an API"
   private static let singlePermission = "it requests a single permission"
@@ -33,9 +33,9 @@ extension ShippedCoverageTests {
     except(
       [.consentDeclined, .consentPartlyDeclined, .adminConsentRequired],
       "B2C grants the permissions for all customers", in: ["b2c.yaml"])
-    except([.personalAccount], "its users have accounts in the B2C tenant only", in: ["b2c.yaml"])
+    except([.personalAccount], "its users have accounts only in the B2C tenant", in: ["b2c.yaml"])
     except([.consentDeclined], "its scenarios cover partial consent", in: ["declined-scopes.yaml"])
-    except([.consentPartlyDeclined], "`.default` can only be granted as a whole", in: ["default-scope.yaml"])
+    except([.consentPartlyDeclined], "users can grant `.default` only as a whole", in: ["default-scope.yaml"])
     except(
       [.accessTokenExpired, .refreshTokenUnused, .refreshTokenMaximumAge, .passwordChanged, .sessionsRevoked],
       "the token endpoint is unavailable for every refresh", in: ["outage.yaml"])

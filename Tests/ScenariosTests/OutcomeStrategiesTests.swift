@@ -9,13 +9,13 @@ import WorkflowRunner
 
 /// Tests that exploration forces every outcome of every step type, except outcomes that are listed as unreachable.
 @Suite struct OutcomeStrategiesTests {
-  /// Reads a workflow from files in memory.
+  /// A workflow that is loaded from files in memory.
   struct Fixture {
     let loaded: LoadedWorkflow
     let load: @Sendable (String, ReadingOptions) -> ReadResult
     let world: World
 
-    /// - Parameter text: The document after `authflow: 1`, with its settings.
+    /// - Parameter text: The part of the document after `authflow: 1`, including the settings.
     init(_ text: String, files: [String: String] = [:]) throws {
       var all = ["Settings.yaml": Array(ScenarioHarness.settings.utf8)]
       all["w.yaml"] = Array("authflow: 1\n\(text)".utf8)
@@ -36,7 +36,7 @@ import WorkflowRunner
     var explorer: Explorer { Explorer(loaded, load: load, world: world, jobs: 4, tool: "tests") }
   }
 
-  /// - Parameter entries: The path entries to which the exploration is limited. The default is all entries.
+  /// - Parameter entries: The path entries to explore. By default, all entries are explored.
   static func explored(
     _ steps: String, entries: Set<String> = []
   ) async throws -> (exploration: Exploration, paths: [ExplorationResult.Path], loaded: LoadedWorkflow) {
@@ -214,7 +214,7 @@ import WorkflowRunner
     for path in chosen { tally.record(path.transitions) }
     #expect(tally.report.all.isComplete)
     #expect(chosen.count <= tally.report.all.total)
-    // Each path adds coverage. If all paths are covered, no path is selected.
+    // Each selected path increases coverage. If everything is covered, no path is selected.
     #expect(
       MissingScenarios.choose(from: paths, of: exploration.workflow, covered: chosen.map(\.transitions)).isEmpty)
     let bytes = try MissingScenarios.append(chosen, to: loaded.workflow.document)

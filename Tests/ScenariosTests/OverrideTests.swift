@@ -3,8 +3,8 @@ import Documents
 import Testing
 import WorkflowRunner
 
-/// A scenario overrides its workflow. Mappings are merged, and a path replaces the value. A matrix row overrides its
-/// scenario in the same way.
+/// Tests that a scenario overrides its workflow. Mappings are merged, but a path replaces the value. A matrix row
+/// overrides its scenario in the same way.
 @Suite struct OverrideTests {
   static let workflow = """
     authflow: 1
@@ -32,7 +32,7 @@ import WorkflowRunner
     ),
     ("settings: {ClientCapabilities: [cp1]}", "{interactive.sent.scope: {contains: Calendars.Read}}"),
     ("settings: {graphscopes: [User.Read, Mail.Read]}", "{interactive.sent.scope: {contains: Mail.Read}}"),
-    // A file replaces all settings.
+    // A path to a file replaces all settings.
     (
       "settings: Other.yaml",
       "{interactive.sent.scope: {contains: Mail.Read}, interactive.sent.host: login.microsoftonline.com}"

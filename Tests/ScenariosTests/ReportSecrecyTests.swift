@@ -14,7 +14,7 @@ import WorkflowRunner
 
 /// Tests that reports do not contain secrets from the requests and responses of a run.
 @Suite struct ReportSecrecyTests {
-  /// Only every Nth scenario is tested, because each scenario is rendered in every format and the search is slow.
+  /// The test covers every Nth scenario, because it renders each scenario in every format and the search is slow.
   private static let stride = 11
 
   static let formats: [(name: String, text: @Sendable (TracedRun) -> String)] = [
@@ -23,7 +23,7 @@ import WorkflowRunner
     ("otlp", { RunSpans($0).json.text() }), ("page", { RunPage(tracedRun: $0).html() }),
   ]
 
-  /// The maximum size of a page's content in addition to the trace, in bytes.
+  /// The maximum size of a page without its trace, in bytes.
   private static let pageLimit = 500 * 1024
 
   struct Run {

@@ -9,7 +9,7 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs scenarios of a workflow in memory, in the same way as `authflow test`.
+/// Runs scenarios of an in-memory workflow in the same way as `authflow test`.
 struct ScenarioHarness {
   static let app = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let settings = """
@@ -54,7 +54,7 @@ struct ScenarioHarness {
     self.environment = environment
   }
 
-  /// Creates a harness for a workflow with a single scenario named `s`.
+  /// Creates a harness for a workflow with a single scenario, `s`.
   /// - Parameters:
   ///   - scenario: The lines below the name of the scenario.
   ///   - workflow: The lines before `scenarios:`.
@@ -79,14 +79,14 @@ struct ScenarioHarness {
     var failedExpectations: [String] { report.expectationResults.filter { !$0.holds }.map(\.message) }
     var problems: [ScenarioProblem] { report.problems }
 
-    /// Returns the data of a run of a step. The number of the run starts at 1, and the default is the last run.
+    /// Returns the data of a step's run. Run numbers start at 1, and the default is the last run.
     func facts(_ step: String, run: Int? = nil) -> JSON {
       report.result?.context.facts.facts(of: .init(step, run: run)) ?? .null
     }
 
     func events(_ kind: TraceEvent.Kind) -> [JSON] { events.filter { $0.kind == kind }.map(\.json) }
 
-    /// All problems of a scenario, for messages.
+    /// All problems of a scenario, for failure messages.
     var reason: String {
       "\(verdict.rawValue) [\(path.joined(separator: ", "))] "
         + (failedExpectations + problems.map { "\($0.rule): \($0.message)" }).joined(separator: "; ")
@@ -99,7 +99,7 @@ struct ScenarioHarness {
     return diagnostics + (loaded?.cases().diagnostics ?? [])
   }
 
-  /// Runs the scenario with a name, or the first scenario. Findings before the run are errors.
+  /// Runs the named scenario, or the first one. Findings before the run are errors.
   func run(
     _ name: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws -> Outcome {

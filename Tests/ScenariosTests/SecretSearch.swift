@@ -40,7 +40,7 @@ final class SecretTap: HTTPTransport {
     for name in ["access_token", "refresh_token", "id_token", "device_code"] {
       if let text = json[name]?.string { note(text) }
     }
-    // The user code is not a secret. The user must see it, and it is useless without the device that requested it.
+    // The user code is not a secret: the user must see it, and it is useless without the device that requested it.
     if let code = json["user_code"]?.string { shown.withLock { _ = $0.insert(code) } }
   }
 
@@ -61,7 +61,7 @@ final class SecretTap: HTTPTransport {
   }
 }
 
-/// Searches for secrets in plain text, in percent-encoding, in base64 at each alignment, and in parts of JWTs.
+/// Searches for secrets in plain text, percent-encoded, in base64 at each alignment, and as parts of JWTs.
 struct SecretSearch {
   /// Shorter secrets match other text by chance.
   static let shortest = 8
@@ -76,7 +76,7 @@ struct SecretSearch {
       encodings.append((encoded, "percent-encoded"))
     }
     for shift in 0..<3 {
-      // The surrounding bytes change only the first and last characters of base64.
+      // The surrounding bytes change only the first and last characters of the base64 text.
       let encoded = Base64.encode(Array(repeating: 0, count: shift) + Array(secret.utf8)).filter { $0 != "=" }
       let inner = String(encoded.dropFirst([0, 2, 3][shift]).dropLast())
       guard inner.utf8.count >= shortest else { continue }
@@ -92,7 +92,7 @@ struct SecretSearch {
 
   /// Returns the encodings of secrets that the text contains.
   func leaks(in text: String) -> [String] {
-    // The search uses the C library, because the outputs and the list are long.
+    // The search uses the C library, because the output and the list are long.
     text.withCString { text in
       patterns.filter { pattern in pattern.text.withCString { strstr(text, $0) != nil } }.map {
         "\($0.encoding): \($0.text.prefix(6))…"

@@ -1,7 +1,7 @@
 import Scenarios
 import Testing
 
-/// Tests that users can copy and run command lines.
+/// Tests that users can copy command lines to a shell and run them.
 @Suite struct ShellWordTests {
   @Test(arguments: [
     ("plain-1.yaml", "plain-1.yaml"),

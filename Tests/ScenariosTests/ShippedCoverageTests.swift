@@ -10,7 +10,7 @@ import WorkflowRunner
 @Suite struct ShippedCoverageTests {
   struct Shipped: Sendable, CustomTestStringConvertible {
     var loaded: LoadedWorkflow
-    /// The path relative to the folder of workflows.
+    /// The path relative to the `Workflows` folder.
     var file: String { String(loaded.workflow.document.source.name.dropFirst("Workflows/".count)) }
     var testDescription: String { file }
   }

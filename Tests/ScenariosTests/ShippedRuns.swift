@@ -6,7 +6,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// The runs of all scenarios of all shipped workflows. Each scenario runs once for all tests.
+/// The runs of all scenarios in all shipped workflows. Each scenario runs only once for all tests.
 actor ShippedRuns {
   static let shared = ShippedRuns()
   private typealias Run = (test: ScenarioCase, report: ScenarioReport, trace: String)
@@ -34,7 +34,7 @@ actor ShippedRuns {
     await runs(of: loaded).map { ($0.test, $0.report) }
   }
 
-  /// Returns the result of one scenario. Names are unique in a file.
+  /// Returns the result of one scenario. Scenario names are unique in a file.
   func report(of test: ScenarioCase) async -> ScenarioReport? {
     await runs(of: test.loaded).first { $0.test.name == test.name }?.report
   }

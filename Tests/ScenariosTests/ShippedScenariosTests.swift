@@ -10,9 +10,9 @@ import Testing
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs all scenarios of all shipped workflows.
+/// Runs all scenarios in all shipped workflows.
 @Suite struct ShippedScenariosTests {
-  /// The shipped files by path, with their folder as the working directory.
+  /// The shipped files by path. The working directory is their folder.
   static let files: [String: [UInt8]] = {
     var files: [String: [UInt8]] = [:]
     for name in (try? ProjectFiles.files(in: "Workflows")) ?? [] {
@@ -43,7 +43,7 @@ import WorkflowRunner
 
   static let cases = workflows.flatMap { $0.cases().cases }.map { Case(test: $0) }
 
-  /// An environment that contains only the shipped files. The requests of each scenario go to its own emulator.
+  /// An environment that contains only the shipped files. Each scenario sends its requests to its own emulator.
   static var world: World {
     Simulation(
       seed: "machine", files: MemoryFileSystem(files, workingDirectory: "/app"), environment: [:],

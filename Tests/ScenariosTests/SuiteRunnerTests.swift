@@ -64,7 +64,7 @@ import WorkflowRunner
     #expect(first.traces.count == Self.cases.count)
     #expect(first.traces.values.allSatisfy { $0.contains(#""kind":"run.finished""#) })
     for (name, trace) in first.traces { #expect(second.traces[name] == trace, "\(name)") }
-    // Check that the comparison can fail.
+    // Verify that the comparison can fail.
     #expect(Set(first.traces.values).count == first.traces.count)
   }
 
@@ -141,7 +141,7 @@ import WorkflowRunner
     #expect(tests[2...].allSatisfy { $0.reason == "interrupted" })
   }
 
-  @Test func readsARecordingOncePerSuite() async throws {
+  @Test func readsARecordingOnlyOncePerSuite() async throws {
     let recording = #"{"recording":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n"
     let text = """
       authflow: 1

@@ -19,7 +19,7 @@ import WorkflowRunner
     #expect(outcome.facts("silent")["error"]?["description"]?.string?.contains("300 s") == true)
   }
 
-  /// A delay of 299 seconds is within the timeout. A second attempt follows a response that is too late.
+  /// A delay of 299 seconds is within the timeout. If the first response is too late, the second attempt succeeds.
   @Test(arguments: ["{ delay: 299s }, times: always", "{ delay: 10m }"])
   func acceptsResponsesWithinTheTimeout(response: String) async throws {
     try await ScenarioHarness(

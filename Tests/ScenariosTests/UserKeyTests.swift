@@ -97,7 +97,7 @@ import WorkflowRunner
     try await ScenarioHarness(scenario: "\(scenario)\nexpect: \(expect)", of: Self.customers).passes()
   }
 
-  @Test func eachInteractionUsesTheNextEntryAndTheLastRepeats() async throws {
+  @Test func eachInteractionUsesTheNextEntryAndThenTheLastEntryRepeats() async throws {
     try await ScenarioHarness(
       scenario: """
         user: [{username: mona@contoso.com, mfa: deny}, {mfa: ignore}, {mfa: approve}]

@@ -19,16 +19,16 @@ import WorkflowRunner
     """
   static let day = 86_400
 
-  /// Each element contains the scenario, the outcome and code of the second refresh, and the elapsed seconds.
+  /// Scenarios, with the outcome and error code of the second refresh and the elapsed seconds.
   @Test(arguments: [
-    // Each use of the token restarts the period of ninety days. An unused token expires.
+    // Each use of the token restarts the 90-day period. An unused token expires.
     ("inputs: {first: 60d, second: 60d}", "success", "null", 120 * day),
     ("inputs: {first: 60d, second: 91d}", "interactionRequired", "AADSTS700082", 151 * day),
     (
       "inputs: {first: 23h, second: 25h}\ndirectory: {lifetimes: {refreshToken: 1d}}", "interactionRequired",
       "AADSTS700082", 2 * day
     ),
-    // The maximum age applies regardless of use.
+    // The maximum age applies even if the token is used.
     (
       "inputs: {first: 60d, second: 60d}\ndirectory: {lifetimes: {refreshTokenMaximum: 90d}}", "interactionRequired",
       "AADSTS700081", 120 * day
@@ -89,7 +89,7 @@ import WorkflowRunner
     steps: [deviceCode, callGraph: /me]
     """
 
-  /// The app polls at the interval in the response, and adds five seconds after each `slow_down` (RFC 8628 §3.5).
+  /// The app polls at the interval in the response and adds five seconds after each `slow_down` (RFC 8628 §3.5).
   @Test(arguments: [
     ("user: {delay: 8m}", 96, 480), ("user: {delay: 60s}", 12, 60),
     ("user: {delay: 60s}\ngiven: [fault: {at: token, response: {error: slow_down}, times: 2}]", 5, 60),
@@ -148,7 +148,7 @@ import WorkflowRunner
     #expect(run.report.elapsed == .seconds(80))
   }
 
-  /// After the clock is set back, the cached tokens are from the future, and MSAL requests new tokens.
+  /// After the clock is set back, the cached tokens are from the future, so MSAL requests new tokens.
   @Test func ignoresCachedTokensFromTheFuture() async throws {
     let run = try await ScenarioHarness(
       scenario: """

@@ -7,7 +7,7 @@ import Testing
 struct MemoryStorageTests {
   private struct Refused: Error {}
 
-  @Test("reads a written file under any form of its path")
+  @Test("reads a file by any variant of its path")
   func readBack() throws {
     let files = MemoryFileSystem(texts: ["/home/a.txt": "one"], workingDirectory: "/home")
     for path in ["/home/a.txt", "a.txt", "./a.txt", "/home/../home//a.txt", "/../home/a.txt"] {
@@ -47,7 +47,7 @@ struct MemoryStorageTests {
     #expect(throws: FileFailure.noSpace("/g")) { try files.replace("/g", with: [1], privately: false) }
   }
 
-  @Test("an appender truncates the file, and returns after each line is written")
+  @Test("an appender truncates the file and returns after each line is written")
   func appending() throws {
     let files = MemoryFileSystem(texts: ["/log": "old"])
     let appender = try files.appender(to: "/log")
@@ -60,7 +60,7 @@ struct MemoryStorageTests {
     #expect(throws: FileFailure.self) { try appender.append([1]) }
   }
 
-  @Test("creates directories with their parents, and removes files")
+  @Test("creates directories with their parents and removes files")
   func directories() throws {
     let files = MemoryFileSystem()
     try files.makeDirectory("/a/b/c", privately: true)
@@ -73,7 +73,7 @@ struct MemoryStorageTests {
     #expect(files.paths.isEmpty)
   }
 
-  @Test("rejects pipes as input and as private files, and removes links themselves")
+  @Test("rejects pipes as input and as private files, and removes a link but not its target")
   func specialFiles() throws {
     let files = MemoryFileSystem(texts: ["/d/target": "x"])
     files.makeSpecial("/d/pipe")
@@ -110,7 +110,7 @@ struct MemoryStorageTests {
     #expect(try MemoryBlobStore([1]).load() == [1])
   }
 
-  @Test("a console collects output by stream, and reads prepared input")
+  @Test("a console collects output by stream and reads prepared input")
   func console() async {
     let console = BufferedConsole(input: ["yes"], terminals: [.error], width: 80)
     console.write("out", to: .output)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seeded randomness")
 struct SeededRandomnessTests {
-  @Test("is xoshiro256** over SplitMix64: the published first outputs for seed 0 and 42")
+  @Test("matches the published first outputs of xoshiro256** over SplitMix64 for the seeds 0 and 42")
   func vectors() {
     func outputs(_ seed: UInt64) -> [UInt64] {
       let randomness = SeededRandomness(seed: seed)
@@ -16,7 +16,7 @@ struct SeededRandomnessTests {
     #expect(outputs(42) == [0x1578_0B2E_0C2E_C716, 0x6104_D986_6D11_3A7E, 0xAE17_5332_39E4_99A1])
   }
 
-  @Test("the stream does not depend on the size of the reads")
+  @Test("the stream does not depend on the number of bytes in each read")
   func readSizes() {
     let bytes = SeededRandomness(seed: 7).bytes(64)
     let parts = SeededRandomness(seed: 7)
@@ -24,13 +24,13 @@ struct SeededRandomnessTests {
     #expect(SeededRandomness(seed: 8).bytes(64) != bytes)
   }
 
-  @Test("a name is a seed")
+  @Test("a name can be a seed")
   func names() {
     #expect(SeededRandomness(seed: "first run").bytes(16) == SeededRandomness(seed: "first run").bytes(16))
     #expect(SeededRandomness(seed: "first run").bytes(16) != SeededRandomness(seed: "second run").bytes(16))
   }
 
-  @Test("UUIDs are version 4 with the RFC's variant, and different")
+  @Test("UUIDs have version 4 and the RFC's variant, and each UUID is different")
   func uuids() {
     let randomness = SeededRandomness(seed: 1)
     let all = (0..<200).map { _ in randomness.uuid() }
@@ -42,7 +42,7 @@ struct SeededRandomnessTests {
     }
   }
 
-  @Test("a number below a bound reaches every value and never the bound", arguments: [1, 2, 3, 7, 100])
+  @Test("a number below a bound can have every value from 0, but never the bound itself", arguments: [1, 2, 3, 7, 100])
   func numbers(bound: Int) {
     let randomness = SeededRandomness(seed: UInt64(bound))
     #expect(Set((0..<bound * 50).map { _ in randomness.number(below: bound) }) == Set(0..<bound))

@@ -46,7 +46,7 @@ struct SimulationTests {
           woken.add("timer")
         }
         simulation.executor.suspendTimers()
-        // A task outside of the executor ends the wait, as a debugger does.
+        // A task outside the executor ends the wait, like a debugger.
         Task.detached {
           #expect(simulation.clock.now == Simulation.start)
           continuation.yield()
@@ -61,7 +61,7 @@ struct SimulationTests {
     #expect(woken.lines == ["debugger", "timer"])
   }
 
-  @Test("tasks wake in the order of their deadlines, then of their sleeps")
+  @Test("tasks wake in the order of their deadlines, and then in the order in which their sleeps started")
   func order() async throws {
     let simulation = Simulation()
     let woken = Log()
@@ -80,7 +80,7 @@ struct SimulationTests {
   }
 
   @Test("time does not advance while a task can run")
-  func noJumpWhileBusy() async throws {
+  func busyTasks() async throws {
     let simulation = Simulation()
     let log = Log()
     try await simulation.run {
@@ -100,7 +100,7 @@ struct SimulationTests {
     #expect(log.lines == ["worked at start", "woke"])
   }
 
-  @Test("a canceled sleep ends immediately, at the time of the cancellation")
+  @Test("a canceled sleep ends immediately, at the current time")
   func cancellation() async throws {
     let simulation = Simulation()
     let elapsed = try await simulation.run {
@@ -153,14 +153,14 @@ struct SimulationTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("a sleep outside the executor also returns immediately")
+  @Test("a sleep outside the executor returns immediately too")
   func outside() async throws {
     let world = World.simulated()
     try await world.clock.sleep(for: .seconds(7))
     #expect(world.clock.now == Simulation.start + .seconds(7))
   }
 
-  @Test("advancing wakes due tasks and never goes back")
+  @Test("advancing the clock wakes due tasks and never moves time back")
   func advance() async throws {
     let simulation = Simulation()
     simulation.clock.advance(by: .seconds(60))
@@ -169,7 +169,7 @@ struct SimulationTests {
     #expect(simulation.clock.now == Simulation.start + .seconds(60))
   }
 
-  @Test("a concurrent scenario has the same interleaving in each run, with actors too")
+  @Test("a concurrent scenario has the same interleaving in each run, even with actors")
   func determinism() async throws {
     func trace() async throws -> [String] {
       let simulation = Simulation(seed: "same")
@@ -209,7 +209,7 @@ struct SimulationTests {
     #expect(first == caller && second == caller)
   }
 
-  @Test("an endless run can be canceled, and yields its thread to others")
+  @Test("an endless run can be canceled and lets other tasks use its thread")
   func endless() async throws {
     let simulation = Simulation()
     let moved = Flag()
@@ -228,7 +228,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("a nested run has its own clock, and both end")
+  @Test("a nested run has its own clock, and both runs end")
   func nested() async throws {
     let outer = Simulation()
     let inner = Simulation()
@@ -279,7 +279,7 @@ private final class Log: Sendable {
   func add(_ line: String) { state.withLock { $0.append(line) } }
 }
 
-/// The ID of the current thread.
+/// Returns the ID of the current thread.
 private enum ThreadName {
   static var current: pthread_t { pthread_self() }
 }

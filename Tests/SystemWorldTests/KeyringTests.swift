@@ -33,7 +33,7 @@ import Testing
       try store.update { $0 = nil }
     }
 
-    @Test("separates the tokens of two locations, and does not write them to files")
+    @Test("separates the tokens of two locations and does not write them to files")
     func apart() throws {
       let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
       let (store, other) = (try keyring(here), try keyring(there))
@@ -45,7 +45,7 @@ import Testing
       try store.update { $0 = nil }
     }
 
-    @Test("is used if requested, without a note")
+    @Test("is used without a note if requested")
     func chosen() throws {
       let folder = try TemporaryFolder()
       let choice = TokenStores.open(
@@ -60,7 +60,7 @@ import Testing
   @Suite(
     "A locked keyring", .enabled(if: Environment.ofProcess()["AUTHFLOW_LOCKED_KEYRING"] != nil, "no keyring is locked"))
   struct LockedKeyringTests {
-    @Test("times out with a note, and the file store replaces it")
+    @Test("if it times out, prints a note and uses the file store instead")
     func refused() throws {
       let folder = try TemporaryFolder()
       let failure = #expect(throws: FileFailure.self) {

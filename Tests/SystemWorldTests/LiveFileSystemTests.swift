@@ -9,7 +9,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // Some module of the program imports Foundation, which then owns the C library's types.
+  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
   import CoreFoundation
   import Glibc
 #endif
@@ -43,7 +43,7 @@ struct LiveFileSystemTests {
     #expect(try files.list(folder.path) == ["private", "shared with blanks é"])
   }
 
-  @Test("a private replacement restricts permissions, and other replacements keep them")
+  @Test("a private replacement restricts permissions, and other replacements preserve them")
   func modes() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("f"), with: [1], privately: false)
@@ -54,7 +54,7 @@ struct LiveFileSystemTests {
     #expect(folder.mode("f") == 0o600)
   }
 
-  @Test("removes the target of a link, or a dangling link itself")
+  @Test("removes the target of a link, or the link itself if it is dangling")
   func removingLinks() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("target"), with: [1], privately: true)
@@ -132,7 +132,7 @@ struct LiveFileSystemTests {
     #expect(try files.list(folder.path) == ["d"])
   }
 
-  @Test("reads files without a size up to their end or the limit")
+  @Test("reads files without a reported size up to the end or the limit")
   func pipes() throws {
     let files = LiveFileSystem(streams: ["/dev/null", "/dev/zero"])
     #expect(try files.read("/dev/null", limit: 0) == [])
@@ -167,7 +167,7 @@ struct LiveFileSystemTests {
     appender.close()
   }
 
-  @Test("a lock is exclusive, and is released if its body throws")
+  @Test("a lock is exclusive and is released if its body throws")
   func locking() async throws {
     let folder = try TemporaryFolder()
     let path = folder("lock")
@@ -191,7 +191,7 @@ struct LiveFileSystemTests {
     #expect(folder.mode("lock") == 0o600)
   }
 
-  @Test("a file blob behaves like every blob store, and is private")
+  @Test("a file blob behaves like every blob store and is private")
   func blob() async throws {
     let folder = try TemporaryFolder()
     let path = folder("state/authflow/cache.json")

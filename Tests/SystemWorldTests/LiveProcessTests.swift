@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Process")
 struct LiveProcessTests {
-  @Test("the clock returns the current time, and its offset only increases")
+  @Test("the clock returns the current time, and its time offset only increases")
   func clock() {
     let clock = LiveClock(offset: .seconds(3600))
     let present = Instant(secondsSince1970: Int64(time(nil)))
@@ -85,25 +85,25 @@ struct LiveProcessTests {
     await #expect(throws: ProgramFailure(reason: "was interrupted")) { try await task.value }
   }
 
-  @Test("a missing browser reports the reason")
+  @Test("reports the reason if there is no browser")
   func browser() async {
     let outcome = await NoBrowser(reason: "none here").visit(
       BrowserVisit(url: "https://x", redirectURI: nil, purpose: .signIn))
     #expect(outcome == BrowserOutcome(.unavailable(reason: "none here")))
   }
 
-  @Test("an interrupt cancels the work, which can finish in order")
+  @Test("an interrupt cancels the work, which can still clean up")
   func interrupt() async throws {
     let outcome = try await InterruptHandler.canceling(timeout: 3_600) {
       kill(getpid(), SIGINT)
       while !Task.isCancelled { await Task.yield() }
-      return "ended in good order"
+      return "finished cleanly"
     }
-    #expect(outcome == "ended in good order")
+    #expect(outcome == "finished cleanly")
     #expect(try await InterruptHandler.canceling { 7 } == 7)
   }
 
-  @Test("reads lines up to the end of the input, whatever `errno` was before")
+  @Test("reads lines up to the end of the input, regardless of the previous `errno`")
   func lines() async throws {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)

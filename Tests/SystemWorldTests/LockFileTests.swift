@@ -9,7 +9,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // Some module of the program imports Foundation, which then owns the C library's types.
+  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
   import CoreFoundation
   import Glibc
 #endif
@@ -25,12 +25,12 @@ private final class Visits: Sendable {
   func leave() { state.withLock { $0.inside -= 1 } }
 }
 
-@Suite("The lock file of msal-extensions")
+@Suite("msal-extensions lock files")
 struct LockFileTests {
   private let files = LiveFileSystem()
   private struct Refused: Error {}
 
-  @Test("exists with its owner while it is held, and is removed afterwards")
+  @Test("contains its owner while it is held, and is removed afterward")
   func life() throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
@@ -86,11 +86,11 @@ struct LockFileTests {
     #expect(try files.list(folder.path) == ["cc.7.8.part"])
   }
 
-  @Test("waits for the lock of a running process, also without `flock`, as Python without portalocker")
+  @Test("waits for the lock of a process without `flock`, such as Python without portalocker")
   func runningProcess() async throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
-    // The parent process is running, and started earlier.
+    // The parent process is running and started earlier.
     try files.replace(path, with: Array("\(getppid()) python".utf8), privately: true)
     try age(path, seconds: 1)
     let released = Visits()
@@ -106,13 +106,13 @@ struct LockFileTests {
     #expect(count == 1)
   }
 
-  @Test("leaves a lock to Python with portalocker that waits for it")
+  @Test("keeps the lock file if Python with portalocker is waiting for it")
   func waitedFor() throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
     var waiting: CInt = -1
     try files.holdingLockFile(path) {
-      // After five seconds, it opens the existing file for writing and tries to lock it.
+      // After five seconds, portalocker opens the existing file for writing and tries to lock it.
       waiting = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
       #expect(flock(waiting, LOCK_EX | LOCK_NB) != 0)
     }
@@ -124,7 +124,7 @@ struct LockFileTests {
     #expect(own.st_ino == found.st_ino)
   }
 
-  /// Sets the modification time of a file to so many seconds ago.
+  /// Moves the modification time of a file `seconds` seconds into the past.
   private func age(_ path: String, seconds: Int) throws {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

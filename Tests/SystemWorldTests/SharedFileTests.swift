@@ -8,7 +8,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // Some module of the program imports Foundation, which then owns the C library's types.
+  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
   import CoreFoundation
   import Glibc
 #endif
@@ -17,14 +17,14 @@ import Testing
 struct SharedFileTests {
   private let files = LiveFileSystem()
 
-  /// Writes in place, like msal-extensions for Python.
+  /// Overwrites a file without replacing it, like msal-extensions for Python.
   private func writeInPlace(_ path: String, _ text: String) {
     let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     _ = text.utf8.withContiguousStorageIfAvailable { write(file, $0.baseAddress, $0.count) }
     close(file)
   }
 
-  @Test("detects two writes in place of the same size within one tick")
+  @Test("detects an in-place write of the same size within the same clock tick")
   func racilyClean() throws {
     let folder = try TemporaryFolder()
     let path = folder("f")
@@ -36,7 +36,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test("detects a write in place after its own, and recognizes its own")
+  @Test("detects an in-place write after its own write, and recognizes its own write")
   func afterOurs() throws {
     let folder = try TemporaryFolder()
     let path = folder("f")
@@ -48,7 +48,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test("sets a modification time after the end of any read of the old file")
+  @Test("sets a modification time that is later than any read of the old file")
   func timeAhead() throws {
     let folder = try TemporaryFolder()
     _ = try files.replaceShared(folder("f"), with: [1])
@@ -66,7 +66,7 @@ struct SharedFileTests {
     #expect(folder.mode("f") == 0o600)
   }
 
-  @Test("a quarantined file never replaces another")
+  @Test("a quarantined file never replaces another one")
   func movedAside() throws {
     let folder = try TemporaryFolder()
     #expect(throws: FileFailure.notFound(folder("f"))) { try files.moveAside(folder("f")) }
@@ -79,8 +79,8 @@ struct SharedFileTests {
   }
 
   @Test(
-    "A full disk keeps the old bytes and leaves no lock",
-    .enabled(if: geteuid() != 0, "the superuser writes into any directory"))
+    "a failed write preserves the old content and does not leave a lock file behind",
+    .enabled(if: geteuid() != 0, "the superuser can write to any directory"))
   func unwritable() throws {
     let folder = try TemporaryFolder()
     let store = FileBlobStore(folder("f"), in: files)

@@ -8,12 +8,12 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // Some module of the program imports Foundation, which then owns the C library's types.
+  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
   import CoreFoundation
   import Glibc
 #endif
 
-/// A named pipe with 8,192 bytes in it. Its other end is open, so that code that reads or writes it does not block.
+/// A named pipe that contains 8,192 bytes. Its other end is open, so code that reads or writes the pipe does not block.
 private final class FilledPipe: Sendable {
   let path: String
   private let end: CInt
@@ -49,7 +49,7 @@ struct SpecialFileTests {
     }
   }
 
-  @Test("reads a pipe that the command line names")
+  @Test("reads a pipe from the command line")
   func stream() throws {
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -88,8 +88,8 @@ struct SpecialFileTests {
     }
   }
 
-  @Test("waits only once for a lock file of a living process")
-  func patienceForLockFiles() throws {
+  @Test("waits only once for the lock file of a running process")
+  func lockFileWait() throws {
     let folder = try TemporaryFolder()
     let path = folder("c.lockfile")
     try files.replace(path, with: Array("1 python".utf8), privately: true)
@@ -105,10 +105,10 @@ struct SpecialFileTests {
   }
 
   @Test("waits only once for a lock that another process holds")
-  func patienceForLocks() throws {
+  func lockWait() throws {
     let folder = try TemporaryFolder()
     let path = folder("lock")
-    // A child of another test must not inherit the lock.
+    // A child process of another test must not inherit the lock.
     let holder = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(holder, LOCK_EX) == 0)
     #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 0).locked(path) {} }
@@ -150,14 +150,14 @@ struct SpecialFileTests {
   }
 
   @Test(
-    "removes parts that killed processes left, when the file is replaced or a run starts", arguments: [true, false])
+    "removes partial files of killed processes when the file is replaced or a run starts", arguments: [true, false])
   func parts(isReplaced: Bool) throws {
     let folder = try TemporaryFolder()
     let dead = Int32.max
     let remaining = ["f.1.7.part", "f.\(dead).8.part", "f.\(dead).part", "f.mine.7.part", "g.\(dead).7.part"]
     for name in remaining + ["f.\(dead).7.part"] {
       try files.replace(folder(name), with: [1], privately: true)
-      // One temporary file is as recent as that of a process in another container.
+      // One of the temporary files is recent, because it could belong to a process in another container.
       if name != "f.\(dead).8.part" { try age(folder(name), seconds: 60) }
     }
     if isReplaced {

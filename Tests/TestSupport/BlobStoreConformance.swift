@@ -4,7 +4,7 @@ import Effects
 package enum BlobStoreConformance {
   private struct UpdateError: Error {}
 
-  /// - Parameter store: Creates two stores for the same empty blob, as in two processes.
+  /// - Parameter store: Creates two stores for the same empty blob, like the stores of two processes.
   /// - Returns: The violated requirements.
   package static func violations(of store: () -> (any BlobStore, any BlobStore)) async throws -> [String] {
     var violations: [String] = []
@@ -74,7 +74,7 @@ package enum BlobStoreConformance {
     for change in UInt8(0)..<20 {
       let before = try store.read()
       require(before.bytes?.count == 3, "a read returns the stored bytes")
-      // The same size, within the resolution of the file time.
+      // The new content has the same size and is written within the resolution of file times.
       try other.update { $0 = [change, 5, 6] }
       let after = try store.revision()
       require(!after.provesUnchanged(since: before.revision), "a change of the same size changes the revision")

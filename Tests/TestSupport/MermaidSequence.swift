@@ -1,4 +1,4 @@
-/// A parser for the subset of Mermaid's sequence diagrams that authflow writes. All other syntax is an error.
+/// A parser for the subset of Mermaid's sequence diagrams that authflow writes. Any other syntax is an error.
 ///
 /// Mermaid decodes entity codes (`#35;`) first. A message ends at a line break, `;`, or `#`, and `%%` begins a comment.
 package struct MermaidSequence {

@@ -1,10 +1,10 @@
 /// A parser for the subset of Mermaid's state diagrams (`stateDiagram-v2`) that authflow writes.
 ///
-/// A state has an alias and a quoted description. Transitions connect aliases, and `[*]` is the start and the end. A text ends
-/// at the line break. Classes are declared before they are used.
+/// A state has an alias and a quoted description. Transitions connect aliases, and `[*]` is the start and the end. Text
+/// ends at the line break. Classes are declared before they are used.
 package struct MermaidStates {
   package private(set) var title: String
-  /// Alias and description, in the order of the text.
+  /// The alias and description of each state, in document order.
   package private(set) var states: [(alias: String, description: String)] = []
   package private(set) var transitions: [(from: String, to: String, label: String)] = []
   /// Class → aliases.

@@ -19,7 +19,7 @@ package final class MessageConsole: Console {
   private let state = Mutex(State())
   private let hasHeaders: Bool
 
-  /// - Parameter hasHeaders: Whether messages have `Content-Length` headers instead of line breaks.
+  /// - Parameter hasHeaders: Whether messages have a `Content-Length` header instead of ending with a line break.
   package init(hasHeaders: Bool = true) { self.hasHeaders = hasHeaders }
 
   // MARK: The test's side
@@ -77,7 +77,7 @@ package final class MessageConsole: Console {
     }
   }
 
-  /// The messages that the test has not taken.
+  /// The messages that the test has not read yet.
   package var messages: [JSON] { state.withLock { $0.messages } }
 
   /// The text on standard error.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of public projects next to the repository, labeled with their defects.
+/// Files from public projects, labeled with their defects, in a folder next to the repository.
 ///
 /// They are not part of the repository. If the folder exists, tests check its files in addition to the fixtures.
 package enum OutsideCorpus {
@@ -17,7 +17,7 @@ package enum OutsideCorpus {
     "android", "authsettings", "entitlements", "infoplist", "manifest", "plist-generic", "tokencache",
   ]
 
-  /// An entry of the corpus's own `expected.json`.
+  /// An entry in the corpus's own `expected.json`.
   package struct Expectation: Decodable, Sendable {
     package struct Context: Decodable, Sendable { package var bundleId: String? }
     package var file: String

@@ -9,18 +9,18 @@ package enum ProjectFiles {
     return folder
   }()
 
-  /// Returns the names of the files and folders directly inside a folder of the project, sorted.
+  /// Returns the sorted names of the files and folders directly inside a folder of the project.
   package static func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.appending(path: folder).path)
       .filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  /// Returns the paths of the files in a folder of the project and its subfolders, relative to that folder, sorted.
+  /// Returns the sorted paths of the files in a folder of the project and its subfolders, relative to that folder.
   package static func files(in folder: String) throws -> [String] {
     try files(below: directory.appending(path: folder))
   }
 
-  /// Returns the paths of the files below a folder, relative to it, sorted.
+  /// Returns the sorted paths of the files in a folder and its subfolders, relative to that folder.
   package static func files(below folder: URL) throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return names.filter { name in
@@ -40,6 +40,6 @@ package enum ProjectFiles {
     try Data(text.utf8).write(to: directory.appending(path: path))
   }
 
-  /// Whether tests update golden files instead of comparing with them: `UPDATE_GOLDEN=1 swift test`.
+  /// Whether tests update golden files instead of comparing with them (`UPDATE_GOLDEN=1 swift test`).
   package static var updatesGoldenFiles: Bool { ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file with known content: a fixture of the project or a file of the outside corpus.
+/// A file with known content: a project fixture or a file in the external corpus.
 package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
   package enum Origin: String, Sendable, CaseIterable { case fixtures, outsideCorpus }
 
   package var origin: Origin
-  /// The path relative to the folder of the origin. For a complete app, the path of its folder.
+  /// The path relative to the origin's folder. For a complete app, this is the path of its folder.
   package var path: String
 
   package init(origin: Origin, path: String) {
@@ -27,28 +27,28 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
     return path.hasSuffix(".hex") ? Self.bytes(ofHexadecimal: String(decoding: bytes, as: UTF8.self)) : bytes
   }
 
-  /// The files of a complete app, relative to its folder. Empty if the sample is a single file.
+  /// The files of a complete app, relative to its folder. The list is empty if the sample is a single file.
   package func appFiles() throws -> [String] {
     guard folder == "projects", let root = origin.directory else { return [] }
     return try ProjectFiles.files(below: root.appending(path: path))
   }
 
-  /// Returns the bytes of hexadecimal text; `#` begins a comment.
+  /// Decodes hexadecimal text. The character `#` begins a comment.
   private static func bytes(ofHexadecimal text: String) -> [UInt8] {
     text.split(separator: "\n").flatMap { line in
       line.prefix { $0 != "#" }.split(separator: " ").compactMap { UInt8($0, radix: 16) }
     }
   }
 
-  /// Every sample of both origins except complete apps.
+  /// Every sample from both origins except complete apps.
   package static let all: [SampleFile] = Origin.allCases.flatMap(\.files)
 
-  /// The samples in one folder of both origins.
+  /// Returns the samples in the folder with this name, from both origins.
   package static func files(in folder: String) -> [SampleFile] { all.filter { $0.folder == folder } }
 }
 
 extension SampleFile.Origin {
-  /// The folder of the origin, or nil if the outside corpus is missing.
+  /// The origin's folder, or nil if the external corpus is missing.
   package var directory: URL? {
     switch self {
     case .fixtures: ProjectFiles.directory.appending(path: "Tests/Fixtures")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The expectations about a sample, from `Tests/Fixtures/expected.json` or `outside-corpus.json`.
+/// The expected results for a sample, from `Tests/Fixtures/expected.json` or `outside-corpus.json`.
 package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
-  /// An expected finding. Values that are nil are not compared.
+  /// An expected finding. Tests do not compare values that are nil.
   package struct Finding: Decodable, Sendable {
     package var rule: String
-    /// The file in a complete app.
+    /// The path of the file in a complete app.
     package var file: String?
     package var line: Int?
     /// The text at the position of the finding.
@@ -17,13 +17,13 @@ package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
   package var kind: String?
   /// Whether the reader reports errors.
   package var isUnreadable: Bool
-  /// Values of build settings.
+  /// The values of build settings.
   package var definitions: [String: String]
-  /// Errors and warnings.
+  /// The expected errors and warnings.
   package var findings: [Finding]
-  /// The expected notes, or nil if they are not compared.
+  /// The expected notes, or nil if tests do not compare notes.
   package var notes: [Finding]?
-  /// The rules of the errors when the settings are loaded, for files in `authsettings`.
+  /// The rules of the errors that loading the settings reports, for files in `authsettings`.
   package var loadErrors: Set<String>
 
   package var description: String { sample.description }
@@ -61,12 +61,12 @@ package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
 }
 
 extension SampleLabel {
-  /// The labels of both origins.
+  /// The labels from both origins.
   package static let all = fixtures + outside
 
   package static let fixtures: [SampleLabel] = (try? decode("expected.json")) ?? []
 
-  /// Every file of the outside corpus. Files without an entry are clean.
+  /// The labels of the external corpus. Files without an entry have no findings.
   package static let outside: [SampleLabel] = {
     let labeled = Dictionary(
       ((try? decode("outside-corpus.json")) ?? []).map { ($0.sample.path, $0) }, uniquingKeysWith: { first, _ in first }
@@ -86,7 +86,7 @@ extension SampleLabel {
 
   package static func all(in folder: String) -> [SampleLabel] { all.filter { $0.sample.folder == folder } }
 
-  /// Decodes a file of labels in `Tests/Fixtures`.
+  /// Decodes a label file in `Tests/Fixtures`.
   package static func decode(_ name: String) throws -> [SampleLabel] {
     try JSONDecoder().decode(
       [SampleLabel].self, from: Data(contentsOf: ProjectFiles.directory.appending(path: "Tests/Fixtures/\(name)")))

@@ -11,7 +11,7 @@ import SystemWorld
   import Glibc
 #endif
 
-/// A folder for one test, removed when it is deinitialized.
+/// A folder for one test. Deinitialization removes the folder.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
 
   package func setMode(_ name: String, _ mode: mode_t) { chmod(self(name), mode) }
 
-  /// Creates a symbolic link. The target can be relative to the folder of the link.
+  /// Creates a symbolic link. The target can be relative to the link's folder.
   package func link(_ name: String, to target: String) { symlink(target, self(name)) }
 
   private static func remove(_ path: String) {

@@ -77,7 +77,7 @@ struct AccountTests {
     #expect(parsed.accountMetadata(clientID: "B")?.principalHomeAccountID == "u.t")
   }
 
-  @Test("removes only the tokens of one client at sign-out")
+  @Test("a sign-out removes only the tokens of one client")
   func removeClient() {
     var contents = Sample.contents(
       Sample.tokens(family: "1"), Sample.tokens(client: "c2"), Sample.tokens(home: "x.y"), Sample.tokens(realm: "guest")
@@ -127,7 +127,7 @@ struct AccountTests {
     #expect(contents.count(.appMetadata) == 0)
     #expect(contents.unknownSections == ["Extra"])
     #expect(contents.section(.accountMetadata)["strange"] == [1])
-    // A later sign-in to another app does not change the state in these apps.
+    // A later sign-in to another app does not change the sign-in state of these apps.
     contents.save(Sample.tokens(client: "c3", family: "1"), now: Sample.now)
     #expect(visible(contents) == [])
     #expect(visible(contents, client: "c3") == ["uid.utid"])

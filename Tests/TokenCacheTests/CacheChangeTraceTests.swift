@@ -7,7 +7,7 @@ import TokenCache
 
 @Suite("Cache changes in the trace")
 struct CacheChangeTraceTests {
-  @Test("traces a change with its secret masked, and does not trace an empty list")
+  @Test("traces a change with a masked secret and does not trace an empty list")
   func masked() {
     let change = CacheChange(
       kind: .added, section: .refreshToken, key: "k", entry: ["secret": "hush-hush", "client_id": "c"])
@@ -42,7 +42,7 @@ struct CacheChangeTraceTests {
     #expect(Self.traced([change])?["entry"] == ["secret": "‹access token #1›"])
   }
 
-  @Test("does not mask accounts, app metadata, and account metadata")
+  @Test("does not mask accounts, app metadata, or account metadata")
   func unmasked() {
     var contents = Sample.contents(Sample.tokens())
     contents.changeAccountMetadata(clientID: Sample.client) {

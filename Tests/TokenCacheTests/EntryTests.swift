@@ -8,7 +8,7 @@ import TokenCache
 
 @Suite("Cache entries")
 struct EntryTests {
-  /// A generator with a fixed sequence.
+  /// A random number generator with a fixed sequence.
   private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -58,7 +58,7 @@ struct EntryTests {
     #expect(written.bytes == inMemory.bytes)
   }
 
-  @Test("records only the changed account in a change of account metadata")
+  @Test("records only the changed account when account metadata changes")
   func metadataChange() {
     var contents = CacheContents()
     for account in 0..<50 {
@@ -96,7 +96,7 @@ struct EntryTests {
     }
   }
 
-  @Test("quarantines a corrupt cache on request, and reports both locations")
+  @Test("quarantines a corrupt cache if requested and reports both locations")
   func quarantine() throws {
     let store = MemoryBlobStore(Array("{broken".utf8))
     let cache = UnifiedTokenCache(store: store)

@@ -7,7 +7,7 @@ import TokenCache
 
 @Suite("Cache files and stores")
 struct FileTests {
-  @Test("reads and writes other libraries' caches without loss", arguments: SampleFile.files(in: "tokencache"))
+  @Test("reads and writes caches of other libraries without data loss", arguments: SampleFile.files(in: "tokencache"))
   func otherLibraries(sample: SampleFile) throws {
     let bytes = try sample.bytes()
     var contents = try CacheContents(bytes: bytes)
@@ -93,7 +93,7 @@ struct FileTests {
   }
 
   @Test(
-    "rejects a corrupt cache, and does not change it",
+    "rejects a corrupt cache and does not change it",
     arguments: [
       "{", "[]", "\"x\"", "\u{0}\u{1}", " ", "{}x", #"{"Account":"text"}"#, #"{"name":"x"}"#, #"{"Account":{"k":{]}"#,
     ])

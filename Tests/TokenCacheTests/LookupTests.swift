@@ -120,7 +120,7 @@ struct LookupTests {
   }
 
   @Test(
-    "reads the ID of the bound key from either of two fields, and ignores blank values",
+    "reads the ID of the bound key from either of two fields and ignores blank values",
     arguments: zip(
       [
         ["kid": "k"], ["key_id": "i"], ["kid": "k", "key_id": "i"], ["kid": "", "key_id": "i"],

@@ -59,7 +59,7 @@ struct OtherLibraryTests {
       #expect(after["RefreshToken"]?[key] == before["RefreshToken"]?[key], "\(key)")
     }
     for key in ["k2", "k3", "k4"] { #expect(after["AccessToken"]?[key] == before["AccessToken"]?[key], "\(key)") }
-    // Replaced, because it has the same scopes under another alias and key.
+    // The save replaces this entry, because it has the same scopes under another alias and key.
     #expect(after["AccessToken"]?["k1"] == nil)
     let account = after["Account"]?["uid.utid-login.windows.net-utid"]
     #expect(account?["alternative_account_id"] == "a")
@@ -135,6 +135,6 @@ struct OtherLibraryTests {
     #expect(String(decoding: contents.bytes, as: UTF8.self) == #"{"Account":{}}"#)
   }
 
-  /// Replaces the unpaired surrogate, which a strict JSON parser rejects.
+  /// Replaces the unpaired surrogate, because a strict JSON parser rejects it.
   private static func replacingSurrogates(in text: String) -> String { text.replacing(#"\ud83d"#, with: "?") }
 }

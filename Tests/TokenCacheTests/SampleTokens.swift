@@ -3,7 +3,7 @@ import Effects
 import RunTrace
 import TokenCache
 
-/// Sample tokens and caches with one signed-in account.
+/// Sample tokens, and caches with one signed-in account.
 enum Sample {
   static let now = Instant(secondsSince1970: 1_735_689_600)
   static let home = "UID.UTID"

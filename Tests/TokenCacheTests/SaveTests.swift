@@ -124,8 +124,8 @@ struct SaveTests {
     let refresh = contents.refreshToken(
       homeAccountID: Sample.home, environments: Sample.hosts, clientID: Sample.client)
     #expect(refresh?.record.secret.reveal() == "new")
-    // The new access token contains the first two fields. The third is a field of refresh tokens only, so the save
-    // preserves it.
+    // The new access token contains the first two fields. The save preserves the third field, because only refresh
+    // tokens use it.
     guard !["token_type", "credential_type", "family_id"].contains(field) else { return }
     #expect(contents.section(.accessToken)[accessKey]?[field] == nil)
   }

@@ -59,7 +59,7 @@ import Trust
     #expect(granted.violation(reading: "/home/dev/.docker/config.json") == nil)
   }
 
-  @Test("allows the working directory outside a repository, and the folder of a file elsewhere")
+  @Test("outside a repository, allows the working directory and the folder of a file in another location")
   func withoutRepository() {
     let files = ["/home/dev/app/flows/w.yaml", "/home/dev/app/S.yaml", "/tmp/x/w.yaml", "/tmp/x/S.yaml", "/tmp/y.yaml"]
     let inside = Self.roots(files, of: ["flows/w.yaml"])
@@ -69,7 +69,7 @@ import Trust
     #expect(elsewhere.violation(reading: "/tmp/y.yaml") != nil && elsewhere.violation(reading: "S.yaml") != nil)
   }
 
-  @Test("allows further folders that the user names") func allowsGrantedRoots() {
+  @Test("allows additional folders that the user specifies") func allowsGrantedRoots() {
     var grants = Grants()
     grants.roots = ["/srv/shared"]
     let roots = Self.roots(
@@ -78,7 +78,7 @@ import Trust
   }
 
   @Test(
-    "rejects files with credentials of tools, even inside the project",
+    "rejects credential files of tools, even inside the project",
     arguments: [".git/config", ".git", "sub/.git/config", ".env", ".env.local", "sub/.env"])
   func refusesCredentials(path: String) {
     let roots = Self.roots(
@@ -87,7 +87,7 @@ import Trust
     #expect(roots.violation(reading: "sub/env") == nil)
   }
 
-  @Test("resolves links before the decision") func followsLinks() throws {
+  @Test("resolves links before it checks the location") func followsLinks() throws {
     let folder = try TemporaryFolder()
     let files = LiveFileSystem()
     for name in ["project/.git", "outside"] { try files.makeDirectory(folder(name), privately: false) }
@@ -103,7 +103,7 @@ import Trust
     #expect(roots.violation(reading: "file.yaml") != nil)
     #expect(roots.violation(reading: "folder/secret.yaml") != nil)
     #expect(roots.violation(reading: "folder/new.yaml") != nil)
-    // For a file that the user names, the link itself matters and not its target.
+    // If the user specifies a link, its own folder is allowed, but not its target.
     #expect(
       ProjectRoots(of: ["file.yaml"], files: files, environment: environment).violation(reading: "file.yaml") != nil)
   }

@@ -36,7 +36,7 @@ import Trust
     #expect(violation.rule == .tokens && violation.message.contains("(trust rule `tokens`)") && !violation.help.isEmpty)
   }
 
-  @Test("sends Graph tokens to a server of this machine that the user allows") func allowsLocalGraph() {
+  @Test("sends Graph tokens to a server on this machine if the user allows it") func allowsLocalGraph() {
     let allowed = Self.destinations(hosts: ["localhost:1234"])
     #expect(allowed.violation(sending: .graph, to: "http://localhost:1234/v1.0/me") == nil)
     #expect(allowed.violation(sending: .graph, to: "http://localhost:1235/v1.0/me") != nil)
@@ -59,7 +59,7 @@ import Trust
     #expect(violation?.help.contains("use an https URL") ?? true || url.hasPrefix("http:") || url.hasPrefix("https:"))
   }
 
-  @Test("names the option that allows a host") func namesTheOption() {
+  @Test("suggests the option that allows a host") func suggestsTheOption() {
     let destinations = Self.destinations()
     #expect(
       destinations.violation(sending: .api, to: "https://api.contoso.com:8443/x")?.help.contains(
@@ -69,7 +69,7 @@ import Trust
         "`--allow-host api.contoso.com`") == true)
   }
 
-  @Test("sends tokens of a local issuer to other servers on the same machine") func allowsLocalIssuer() {
+  @Test("sends a local issuer's tokens to other servers on the same machine") func allowsLocalIssuer() {
     let local = Self.destinations(issuer: "http://127.0.0.1:9000/realm")
     #expect(local.violation(sending: .api, to: "http://127.0.0.1:9001/userinfo") == nil)
     #expect(local.violation(sending: .graph, to: "http://localhost:9002/v1.0/me") == nil)

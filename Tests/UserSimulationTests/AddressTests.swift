@@ -5,7 +5,7 @@ import Testing
 
 @Suite("URL resolution")
 struct ValuePathTests {
-  /// The examples of RFC 3986 §5.4. Fragments are omitted, because browsers do not send them.
+  /// The examples from RFC 3986 §5.4. The expected URLs have no fragments, because browsers do not send them.
   @Test(
     "references are resolved against the page",
     arguments: [
@@ -16,7 +16,7 @@ struct ValuePathTests {
       ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"),
       ("../", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../", "http://a/"),
       ("../../g", "http://a/g"),
-      // The abnormal examples in §5.4.2.
+      // The abnormal examples from §5.4.2.
       ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
       ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."), ("..g", "http://a/b/c/..g"),
       ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cookies")
 struct CookieTests {
-  /// Returns the `Cookie` header sent to `url`, a duration of `later` after `from` set the cookies.
+  /// Returns the `Cookie` header of a request to `url`, which is sent `later` after `from` set the cookies.
   private func sent(
     _ cookies: [String], from: String = "https://a.id.example/x/y", to url: String, later: Duration = .zero
   ) async throws -> String? {
@@ -64,18 +64,18 @@ struct CookieTests {
     #expect((field != nil) == isSent)
   }
 
-  @Test("sends longer paths first, then older cookies, each with its newest value")
+  @Test("sends cookies with longer paths first, and then older cookies, each with its latest value")
   func order() async throws {
     let cookies = ["one=1; Path=/", "two=2; Path=/", "deep=3; Path=/x", "one=changed; Path=/"]
     #expect(try await sent(cookies, to: "https://a.id.example/x/y") == "deep=3; one=changed; two=2")
   }
 
-  @Test("keeps values, but trims surrounding spaces")
+  @Test("keeps values but trims surrounding spaces")
   func values() async throws {
     #expect(try await sent(["n = \"a=b, c\" ; Path=/"], to: "https://a.id.example/") == "n=\"a=b, c\"")
   }
 
-  @Test("sends secure cookies to this machine, but a page without TLS cannot change them")
+  @Test("sends secure cookies to this machine without TLS, but a page without TLS cannot change them")
   func trustworthy() async throws {
     let url = "http://localhost:8080/"
     #expect(try await sent(["n=v; Secure; Path=/"], from: url, to: url) == "n=v")

@@ -5,8 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Pages in the style of several providers. The field names and types are those of the providers, but the texts are our
-/// own.
+/// Tests pages in the style of several providers. They use the providers' field names and types, but our own text.
 @Suite("Pages of other providers")
 struct ForeignProviderTests {
   struct Page: Sendable, CustomTestStringConvertible {
@@ -39,7 +38,7 @@ struct ForeignProviderTests {
           """,
         screen: "consent", sent: "code=c&accept=Yes"),
       Page(
-        manner: "canaille: login, beside a form that picks the language",
+        manner: "canaille: a login form and a language form",
         html: """
           <form method="get" action="/lang"><select name="lang"><option value="en">English</select></form>
           <form method="post" action="/next"><input type="hidden" name="csrf_token" value="t">
@@ -55,14 +54,14 @@ struct ForeignProviderTests {
           """,
         screen: "consent", sent: "csrf_token=t&answer=accept"),
       Page(
-        manner: "a one-time code beside its form",
+        manner: "a field for a one-time code",
         html: """
           <form method="post" action="/next"><input name="digits" inputmode="numeric" autocomplete="one-time-code">
           <button>Verify</button></form>
           """,
         screen: "mfa", sent: "digits=287082"),
       Page(
-        manner: "oidc-provider-mock: the subject, beside a form that denies",
+        manner: "oidc-provider-mock: a subject form and a denial form",
         html: """
           <div><form method="post" action="/next" style="display: contents"><div><input type="text" name="sub" placeholder="sub" required autofocus>
           </div><button type="submit">Authorize</button></form>
@@ -70,7 +69,7 @@ struct ForeignProviderTests {
           """,
         screen: "username", sent: "sub=megan%40contoso.com"),
       Page(
-        manner: "Dex: accepting in a form of its own",
+        manner: "Dex: a separate form for approval",
         html: """
           <form method="post" action="/next"><input type="hidden" name="req" value="r"><input type="hidden" name="approval" value="approve">
           <button type="submit"><span>Grant Access</span></button></form>
@@ -84,7 +83,7 @@ struct ForeignProviderTests {
     let visited = try await StubSite.visit(page: page.html, as: user, at: Instant(secondsSince1970: 59))
     #expect(visited.sent == page.sent)
     // The form has only one button, so the button does not need a name.
-    if page.manner != "Dex: accepting in a form of its own" { #expect(visited.outcome.screens == [page.screen]) }
+    if page.manner != "Dex: a separate form for approval" { #expect(visited.outcome.screens == [page.screen]) }
     #expect(visited.redirect == StubSite.home)
   }
 

@@ -5,7 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// The browser submits unusual forms correctly.
+/// Tests that the browser submits unusual forms correctly.
 @Suite("Form submission in detail")
 struct FormDetailTests {
   @Test(
@@ -56,7 +56,7 @@ struct FormDetailTests {
     #expect(visited.reason != nil)
   }
 
-  @Test("presses a button on a consent page with a double-click guard")
+  @Test("presses a button on a consent page that prevents double clicks")
   func guarded() async throws {
     let page =
       "<script>f.onclick=()=>f.submit()</script>"
@@ -66,7 +66,7 @@ struct FormDetailTests {
     #expect(try await StubSite.visit(page: page).sent == "c=1&answer=accept")
   }
 
-  @Test("does not interpret parts of words or punctuation as yes or no")
+  @Test("does not interpret parts of words or punctuation as consent or denial")
   func words() async throws {
     let page = StubSite.form("<input name=login><button id=no-js-submit name=b value=1>Continue</button>")
     #expect(try await StubSite.visit(page: page).sent == "login=megan%40contoso.com&b=1")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Form submission")
 struct FormTests {
-  /// Submits a form with this content, and returns the entries. The form also has a username field, so the entries
+  /// Submits a form with this content and returns the entries. The form also has a username field, so the entries
   /// always contain `u=…`.
   private func sent(_ content: String) async throws -> String {
     try await StubSite.visit(page: StubSite.form("<input name=u type=email>" + content)).sent
@@ -58,7 +58,7 @@ struct FormTests {
     #expect(visited.urls.last == "https://id.example/next?\(user)")
   }
 
-  @Test("sends the content type, origin, and referrer of a posted form")
+  @Test("sends the content type, origin, and referrer when it posts a form")
   func fields() async throws {
     let fields = try await StubSite.visit(page: StubSite.form("<input name=u type=email>")).requests.last?.head
       .headerFields

@@ -3,8 +3,8 @@ import HTTPTypes
 import SimulatedWorld
 import Testing
 
-/// Broken and hostile pages end the visit without a crash.
-@Suite("Broken and hostile pages")
+/// Tests that malformed and hostile pages end the visit without a crash.
+@Suite("Malformed and hostile pages")
 struct HostilePageTests {
   @Test(
     "a visit to an invalid page ends with a reason",

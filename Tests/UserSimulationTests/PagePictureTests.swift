@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 import UserSimulation
 
-/// The pages in a trace.
+/// Tests the page contents that a trace records.
 @Suite struct PagePictureTests {
   private static let secret = "Fake-1-password"
 
-  /// Visits a site that shows pages in order, and returns the recorded pages.
+  /// Visits a site that shows pages in order and returns the recorded pages.
   private static func pictures(_ pages: [String]) async throws -> [JSON] {
     let number = Mutex(0)
     let transport = StubTransport { _ in
@@ -41,7 +41,7 @@ import UserSimulation
     """
   }
 
-  @Test("records each page with the input of the user, and each style sheet once")
+  @Test("records each page with the user's input, and each style sheet only once")
   func recordsPages() async throws {
     let name = Self.page("username", "<label for=u>Email</label><input id=u name=loginfmt><button>Next</button>")
     let password = Self.page(

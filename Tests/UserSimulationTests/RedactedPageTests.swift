@@ -6,7 +6,7 @@ import SimulatedWorld
 import Synchronization
 import Testing
 
-/// A saved page shows why the simulated user could not complete the page, but does not contain secrets.
+/// Tests that a saved page shows why the simulated user could not complete it, but does not contain secrets.
 @Suite struct RedactedPageTests {
   private final class PageLog: Sendable {
     private let pages = Mutex<[String]>([])
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Visits a page that the user cannot complete, and returns the saved page.
+  /// Visits a page that the user cannot complete and returns the saved page.
   private static func redacted(
     _ page: String, at url: String = StubSite.start, as user: SimulatedUser = StubSite.megan()
   ) async throws -> (page: String, reason: String) {
@@ -83,7 +83,7 @@ import Testing
     #expect(redacted.utf8.count < 300_000 && redacted.contains("<!-- truncated -->"))
   }
 
-  @Test func escapesTextOfThePage() async throws {
+  @Test func escapesTextFromThePage() async throws {
     let (redacted, _) = try await Self.redacted(
       "<p title='\"><script>x()</script>'>&lt;script&gt;</p><x:y>a</x:y>", at: StubSite.start + "/--%3E<script>")
     #expect(!redacted.contains("<script"), "\(redacted)")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Secret rule")
 struct SecretRuleTests {
   private static let seed = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-  /// A page for each type of secret. Tests replace `FORM` with the attributes of the form.
+  /// A page for each type of secret. Tests replace `FORM` with the form's attributes.
   private static let pages = [
     "<form FORM><input name=login><input type=password name=p><button>Sign in</button></form>",
     "<form FORM><input name=otc autocomplete=one-time-code><button>Verify</button></form>",
@@ -60,8 +60,8 @@ struct SecretRuleTests {
     arguments: ["http://id.example/next", "http://localhost@id.example/next", "//id.example/next"])
   func clearAction(action: String) async throws {
     for page in Self.pages {
-      // A reference without a scheme uses the scheme of the page. The page uses http, but the reference's host is not
-      // this machine.
+      // A reference without a scheme uses the scheme of the page. Here, the page uses http, but the reference's host is
+      // not this machine.
       let url = action.hasPrefix("//") ? "http://localhost/start" : "https://id.example/start"
       let visited = try await visit(page, "method=post action='\(action)'", at: url)
       #expect(visited.requests.count == 1)

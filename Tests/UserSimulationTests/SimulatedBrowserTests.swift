@@ -5,7 +5,7 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Visits to small scripted providers. The tests check requests, input, and results.
+/// Tests visits to small scripted providers: requests, input, and results.
 @Suite("Visits")
 struct SimulatedBrowserTests {
   private static let redirectURI = "msauth.com.example.app://auth"
@@ -65,7 +65,7 @@ struct SimulatedBrowserTests {
         == BrowserOutcome(.redirected(url: Self.redirectURI + "?code=c1&state=s"), screens: ["username", "password"]))
   }
 
-  @Test("completes another provider's combined page based on its fields")
+  @Test("completes another provider's combined sign-in page based on its fields")
   func otherProvider() async throws {
     let http = provider { _, path, form in
       path == "/session" && form == "csrf=t&login=megan%40contoso.com&password=pw&remember=on"
@@ -114,7 +114,7 @@ struct SimulatedBrowserTests {
     }
   }
 
-  @Test("keeps a fragment across redirects that have none")
+  @Test("keeps a fragment across redirects without fragments")
   func fragments() async throws {
     let direct = try await visit(provider { _, _, _ in .redirect(to: Self.redirectURI + "#code=1&state=2") })
     #expect(direct.result == .redirected(url: Self.redirectURI + "#code=1&state=2"))
@@ -145,7 +145,7 @@ struct SimulatedBrowserTests {
     #expect(http.requests.count == 3)
   }
 
-  @Test("sends an origin and a referrer with posts, as browsers do")
+  @Test("sends an origin and a referrer with POST requests, like a browser")
   func origins() async throws {
     let http = provider { method, _, _ in
       method == "POST"
@@ -410,7 +410,7 @@ struct SimulatedBrowserTests {
     #expect(try await visit(confirmation, redirectURI: nil, purpose: .signOut).result == .finished)
   }
 
-  @Test("types a device code from the URL, and ends the visit when the page confirms the code")
+  @Test("types a device code from the URL and ends the visit when the page confirms the code")
   func deviceCode() async throws {
     let http = provider { _, _, form in
       switch form {
@@ -451,7 +451,7 @@ struct SimulatedBrowserTests {
   }
 }
 
-/// Pages like those of the emulator.
+/// Pages that are similar to the emulator's pages.
 enum Page: String, Sendable {
   case picker =
     """
@@ -501,7 +501,7 @@ enum Page: String, Sendable {
     """
 }
 
-/// A page and the entries that the user submits.
+/// A page, with the entries that the user submits.
 struct PageInput: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var page: Page

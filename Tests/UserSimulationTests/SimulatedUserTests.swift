@@ -9,7 +9,7 @@ import Testing
 struct UserBehaviorTests {
   private let cancel = "<button name=cancel value=true>Cancel</button>"
 
-  @Test("a complete sign-in lists each screen once, in order")
+  @Test("a complete sign-in lists each screen only once and in order")
   func completeSignIn() async throws {
     let visited = try await StubSite.visit { request in
       let body = String(decoding: request.body, as: UTF8.self)
@@ -35,7 +35,7 @@ struct UserBehaviorTests {
     #expect(visited.outcome.screens == ["username", "password", "mfa", "consent"])
   }
 
-  @Test("prefers the user's own password to the directory's password")
+  @Test("prefers the password in the user behavior to the password in the directory")
   func passwords() async throws {
     let page = StubSite.page(screen: "password", StubSite.form("<input type=password name=passwd>"))
     func sent(_ user: SimulatedUser) async throws -> String {
@@ -89,7 +89,7 @@ struct UserBehaviorTests {
   }
 
   /// The last six digits of the test vectors in RFC 6238, appendix B. The last vector is omitted, because its date
-  /// (2603) is beyond the range of the clock.
+  /// (2603) is outside the range of the clock.
   @Test(
     "one-time codes follow the virtual clock",
     arguments: [
@@ -125,7 +125,7 @@ struct UserBehaviorTests {
     #expect(try await StubSite.visit(page: page, as: user).sent == sent)
   }
 
-  @Test("grants all or part of the consent, or declines with the page's button")
+  @Test("grants all or some permissions, or declines with the page's button")
   func consent() async throws {
     let boxes = ["User.Read", "https://graph.example/Mail.Read"]
       .map { "<input type=checkbox name=scope value=\($0) checked>" }.joined()
@@ -157,7 +157,7 @@ struct UserBehaviorTests {
     #expect(elsewhere.redirect == StubSite.home)
   }
 
-  @Test("a slow user waits only once, before the first input")
+  @Test("a slow user waits only once: before the first input")
   func delay() async throws {
     let visited = try await StubSite.visit(as: StubSite.megan { $0.delay = .seconds(16 * 60) }) { request in
       switch request.head.path {
@@ -183,7 +183,7 @@ struct UserBehaviorTests {
     #expect(try await StubSite.visit(page: page).reason != nil)
   }
 
-  @Test("follows the link for a forgotten password once")
+  @Test("follows the link for a forgotten password only once")
   func forgets() async throws {
     let page = StubSite.page(
       screen:
@@ -199,7 +199,7 @@ struct UserBehaviorTests {
     #expect(visited.outcome.screens == ["username", "username"])
   }
 
-  @Test("follows the sign-up link, and types the attributes")
+  @Test("follows the sign-up link and types the attributes")
   func signsUp() async throws {
     let first = StubSite.page(
       screen:

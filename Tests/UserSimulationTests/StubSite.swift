@@ -4,7 +4,7 @@ import UserSimulation
 import RunTrace
 import SimulatedWorld
 
-/// The result of a visit to a scripted site.
+/// The result of visiting a scripted site.
 struct Visited: Sendable {
   var outcome: BrowserOutcome
   var requests: [RequestMessage]
@@ -28,7 +28,7 @@ struct Visited: Sendable {
   }
 }
 
-/// Visits to sites with scripted pages.
+/// Visits sites with scripted pages.
 enum StubSite {
   static let home = "app://done"
   static let start = "https://id.example/start"
@@ -46,7 +46,7 @@ enum StubSite {
     return Visited(outcome: outcome, requests: transport.requests, elapsed: simulation.clock.now - begin)
   }
 
-  /// Visits a site that shows one page and redirects after any input.
+  /// Visits a site that shows a single page and redirects after any input.
   static func visit(page: String, as user: SimulatedUser = megan(), at begin: Instant = Simulation.start) async throws
     -> Visited
   {

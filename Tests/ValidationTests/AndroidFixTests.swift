@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests that fixes in Android and web files produce valid syntax and exist only if the correction is certain.
+/// Tests that fixes in Android and web files produce valid syntax and are offered only if the correction is certain.
 @Suite struct AndroidFixTests {
   static let id = AndroidRuleTests.id
 
@@ -13,7 +13,7 @@ import Validation
     return validator.validate([NamedFile(name: name, bytes: Array(text.utf8), root: "")]).diagnostics
   }
 
-  /// Returns the text with one rule's fixes applied, or nil if there are no fixes.
+  /// Returns the text after applying one rule's fixes, or nil if there are no fixes.
   static func fixed(_ text: String, named name: String, by rule: String) throws -> String? {
     let edits = findings(text, named: name).filter { $0.rule == rule }.compactMap(\.fix).flatMap(\.edits)
     guard !edits.isEmpty else { return nil }
@@ -23,7 +23,7 @@ import Validation
   @Test(arguments: [
     ("callback", "/callback"), ("a&quot;b&amp;c", "/a&quot;b&amp;c"),
     ("/Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D", "/Qk9/SHFmcTFzT3BtT2FkT3JzYVk="),
-    // The percent sign can be literal.
+    // The percent sign might be intentional.
     ("a%22b%26c", nil), ("a%41", nil), ("/a%26c%3D", nil),
   ])
   func fixesMalformedPaths(path: String, expected: String?) throws {
@@ -44,7 +44,7 @@ import Validation
     #expect(fixed == text.replacing(": true", with: ": false"))
   }
 
-  @Test(arguments: ["\r\n", "\n"]) func addsCategoriesInTheStyleOfTheirNeighbors(lineEnd: String) throws {
+  @Test(arguments: ["\r\n", "\n"]) func addsCategoriesInTheStyleOfNeighboringElements(lineEnd: String) throws {
     let complete = AndroidRuleTests.manifest(#"android:scheme="msauth" android:host="a.b""#)
       .replacing("\n", with: lineEnd)
     let line = #"        <category android:name="android.intent.category.BROWSABLE" />"# + lineEnd

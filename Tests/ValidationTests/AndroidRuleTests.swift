@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests findings of the Android rules in addition to the rules' examples.
+/// Tests Android rule findings that the rules' examples do not cover.
 @Suite struct AndroidRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let hash = "Qk9%2FSHFmcTFzT3BtT2FkT3JzYVk%3D"
@@ -75,7 +75,7 @@ import Validation
     #expect(Self.findings([("a.json", Self.config(redirect))]) == [finding])
   }
 
-  /// The hash of keytool's error message for a wrong password, and the hash of empty output.
+  /// The hashes of keytool's error message for a wrong password and of empty output.
   @Test(arguments: [
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": true"#, true),
     ("w5G662mc4o81BUzLaFO2xjZlnHw%3D", #""broker_redirect_uri_registered": false"#, false),
@@ -102,7 +102,7 @@ import Validation
     #"{"type": "AAD", "audience": {"type": "AzureADandPersonalMicrosoftAccount", "tenant_id": "organizations"}}"#,
     #"{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount", "tenant_id": "consumers"}}"#,
     #"{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "contoso.com"}}"#,
-    // The URL has priority over the audience.
+    // The URL takes precedence over the audience.
     #"{"type": "AAD", "authority_url": "https://login.microsoftonline.com/organizations", "audience": {"type": "AzureADandPersonalMicrosoftAccount", "tenant_id": "7bcd2220-f576-41b0-b47a-de4b6f2ebac1"}}"#,
     #"{"type": "B2C", "authority_url": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin/"}"#,
     #"{"type": "B2C", "authority_url": "https://login.contoso.com/010eb29e-d42b-4ca3-9c16-1961a528ce77"}"#,

@@ -1,6 +1,6 @@
 import Testing
 
-/// Tests the comparison of the schemes in an Info.plist with the bundle IDs in the Xcode project.
+/// Tests rules that compare the schemes in an Info.plist with the bundle IDs in the Xcode project.
 @Suite struct AppleBundleIDTests {
   /// Returns a project with one target and these settings for Debug and Release.
   static func project(_ debug: String, _ release: String) -> String {
@@ -43,7 +43,7 @@ import Testing
     )
   }
 
-  @Test func notesASchemeThatMatchesOnlyOneConfiguration() {
+  @Test func reportsANoteForASchemeThatMatchesOnlyOneConfiguration() {
     let (debug, release) = (Self.settings("com.contoso.debug"), Self.settings("com.contoso"))
     #expect(Self.findings(["msauth.com.contoso"], debug, release) == [])
     #expect(Self.findings(["msauth.com.contoso"], debug, release, notes: true) == [Self.rule])

@@ -1,6 +1,6 @@
 import Testing
 
-/// Tests the distinction between misspelled keys and other keys in an Info.plist.
+/// Tests that the rules distinguish misspelled keys from other keys in an Info.plist.
 @Suite struct AppleMisspelledKeyTests {
   static let scheme = "msal6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -32,7 +32,7 @@ import Testing
   ]) func reportsMisspelledQuerySchemes(key: String) {
     let queries = #", "\#(key)": ["msauthv2", "msauthv3"]"#
     let text = Self.plist("CFBundleURLTypes", "CFBundleURLSchemes", "msauth.com.contoso.mail", queries)
-    // The schemes must not also be reported as missing, because both fixes would add the list.
+    // The schemes must not be reported as missing too, because both fixes would add the list.
     #expect(AppleRuleTests.findings(text) == ["url-types-misspelled: \(key)"])
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(Self.findings(text, notes: true) == ["CFBundleURITypes"])
   }
 
-  /// Keys that have similar names but different content.
+  /// Keys with similar names but different content.
   @Test(arguments: [
     #""CFBundleURLType": "a""#, #""CFBundleURLType": ["a"]"#, #""CFBundleURLType": {"a": "b"}"#,
     #""CFBundleURLSchemes": ["a"]"#,

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests the entries that an Info.plist requires for different redirect URIs of the app.
+/// Tests which entries an Info.plist requires for the app's redirect URI.
 @Suite struct AppleRedirectTests {
   static let client = "msal\(AppleRuleTests.id)"
   static let mac = #""NSPrincipalClass": "NSApplication""#
@@ -31,7 +31,7 @@ import Validation
 
   static let mail = #""CFBundleIdentifier": "com.contoso.mail""#
 
-  /// MSAL requires the broker schemes only if its redirect URI supports brokers.
+  /// MSAL requires the broker schemes only if the redirect URI supports brokers.
   @Test(arguments: [
     (["msauth.com.contoso.mail"], "error"), (["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"], "error"),
     ([client, "msauth.com.contoso.mail"], "error"), (["msauth.$(OTHER)"], "warning"),
@@ -45,7 +45,7 @@ import Validation
       Self.app(["msauth.com.contoso.mail"], Self.phone) == ["warning query-schemes-missing: msauth.com.contoso.mail"])
   }
 
-  /// MSAL uses `msal<client id>` instead, so MSAL starts despite the outdated and missing schemes.
+  /// MSAL uses `msal<client id>` instead, so it works despite the outdated and missing schemes.
   @Test func warnsAboutAStaleSchemeNextToTheFallback() {
     #expect(
       Self.app([Self.client, "msauth.com.other"], Self.mail)
@@ -88,8 +88,9 @@ import Validation
     #expect(Self.app([placeholder], queries: both, Self.phone) == ["error url-scheme-placeholder: \(placeholder)"])
   }
 
-  /// A duplicate in place of a missing scheme is one defect. A duplicate `msauth` is a separate defect.
-  @Test func reportsADuplicateInPlaceOfAMissingSchemeOnce() {
+  /// A duplicate of one scheme where another scheme is missing is a single defect. A duplicate `msauth` is a separate
+  /// defect.
+  @Test func reportsADuplicateInsteadOfAMissingSchemeOnlyOnce() {
     func rules(_ schemes: [String], _ queries: [String]) -> [String] {
       Self.app(schemes, queries: queries, Self.mail).map { String($0.prefix { $0 != ":" }) }
     }
@@ -103,7 +104,7 @@ import Validation
     #expect(rules(["contoso"], ["msauthv2", "msauthv2"]) == ["warning query-schemes-duplicate"])
   }
 
-  /// A browser must register both schemes.
+  /// A browser app must register both `http` and `https`.
   @Test func acceptsWebSchemesOfABrowser() {
     #expect(Self.app([Self.client, "https"]) == ["warning url-scheme-generic: https"])
     #expect(Self.app([Self.client, "HTTP"]) == ["warning url-scheme-generic: HTTP"])
@@ -151,7 +152,7 @@ import Validation
     #expect(Self.findings(["a/Mail.entitlements": AppleRuleTests.entitlements([])]) == [])
   }
 
-  /// Only the file name identifies the kind of a malformed file.
+  /// Only its name identifies the type of a malformed file.
   @Test(arguments: [
     ("a/Info.plist", true), ("a/Mail-Info.plist", true), ("a/Mail.entitlements", true),
     ("a/iOS/Entitlements.plist", true), ("a/Localizable.plist", false), ("a/Information.plist", false),

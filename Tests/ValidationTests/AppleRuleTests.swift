@@ -3,12 +3,12 @@ import Documents
 import Testing
 import Validation
 
-/// Tests findings of the Apple rules in addition to the rules' examples.
+/// Tests Apple rule findings that the rules' examples do not cover.
 @Suite struct AppleRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
-  /// Returns an Info.plist with these schemes and query schemes. If a list is nil, the Info.plist does not contain its
-  /// key.
+  /// Returns an Info.plist with these URL schemes and query schemes. If a list is nil, the Info.plist does not contain
+  /// its key.
   static func plist(_ schemes: [String]?, queries: [String]? = nil, _ more: String...) -> String {
     var members = more
     func list(_ texts: [String]) -> String { "[\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]" }
@@ -22,7 +22,7 @@ import Validation
     return "{" + (more + [#""keychain-access-groups": [\#(list)]"#]).joined(separator: ", ") + "}"
   }
 
-  /// Returns the findings in files as `rule: text`, by default without notes.
+  /// Returns the findings as `rule: text`, by default without notes.
   static func findings(
     _ files: [String: String], _ definitions: [String: String] = [:], notes: Bool = false
   ) -> [String] {
@@ -66,7 +66,7 @@ import Validation
     #expect(Self.findings(Self.plist([scheme], queries: Self.both)) == ["\(rule): \(scheme)"])
   }
 
-  /// The fixes for two URLs with the same scheme register the scheme only once.
+  /// If two URLs have the same scheme, their fixes register the scheme only once.
   @Test func registersTheSchemeOfTwoURLsOnce() throws {
     let text = Self.plist(["msal\(Self.id)", "contoso://a", "contoso://b"])
     let validator = ProjectValidator { _, _ in ReadResult(document: nil, diagnostics: []) }
@@ -197,7 +197,7 @@ import Validation
     #expect(Self.findings(Self.entitlements(groups)).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// If nothing indicates that the app uses MSAL, a custom group results in a note at most.
+  /// If nothing indicates that the app uses MSAL, a custom group results in at most a note.
   @Test(arguments: [
     "$(AppIdentifierPrefix)com.contoso.mail", "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
     "$(AppIdentifierPrefix)Intune.contoso", "ABCDE12345.com.contoso.mail",
@@ -220,7 +220,7 @@ import Validation
     #expect(Self.findings(["a/Mail.entitlements": groups, "a/Info.plist": managed]) == findings)
     let plain = #"{"AppId": "\#(Self.id)", "TenantId": "contoso.com"}"#
     #expect(Self.findings(["a/Mail.entitlements": groups, "a/AuthSettings.json": plain]).contains(findings[0]))
-    // The settings name the group for MSAL.
+    // The settings specify the group for MSAL.
     let settings = #"{"AppId": "\#(Self.id)", "KeychainGroup": "com.contoso.mail"}"#
     let files = ["a/Mail.entitlements": groups, "a/Info.plist": mail, "a/AuthSettings.json": settings]
     #expect(Self.findings(files) == [])

@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 import Validation
 
-/// Tests complete apps in typical repository layouts. Valid apps have no findings, and validation detects
+/// Tests complete apps in typical repository layouts. Validation reports nothing for valid apps and detects
 /// contradictions across folders.
 @Suite struct CrossFileLayoutTests {
   static let id = CrossFileRuleTests.id
@@ -64,7 +64,7 @@ import Validation
   struct Layout: Sendable {
     var name: String
     var files: [(name: String, text: String)]
-    /// The contradicting file with its text, and the rule that reports the contradiction.
+    /// A file that contradicts the app, with its text, and the rule that reports the contradiction.
     var broken: (name: String, text: String)
     var rule: String
   }

@@ -3,12 +3,12 @@ import Documents
 import Testing
 import Validation
 
-/// Tests findings of the rules that compare files in addition to the rules' examples.
+/// Tests findings of the rules that compare files, where the rules' examples do not cover them.
 @Suite struct CrossFileRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let other = "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350"
 
-  /// Returns the rules of all findings in the files of one folder.
+  /// Returns the rules of all findings for the files in one folder.
   static func rules(
     _ files: [(name: String, text: String)], notes: Bool = false, definitions: [String: String] = [:]
   ) -> [String] {
@@ -61,7 +61,7 @@ import Validation
   ])
   func comparesRedirectURIsLikeTheService(more: String, registered: String, expected: [String]) {
     let findings = Self.rules([Self.settings(more), Self.manifest(registered)])
-    // Other rules check the URIs of a platform.
+    // Other rules check the URIs themselves.
     #expect(findings.filter { !$0.hasPrefix("manifest-") && $0 != "redirect-not-in-app" } == expected)
   }
 
@@ -178,7 +178,7 @@ import Validation
     let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app"}"#)
     #expect(Self.rules([Self.settings("BundleId: com.contoso.app"), plist]) == [])
     #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist]) == ["bundle-id-contradiction"])
-    // With two candidates, the correct registration is unknown.
+    // If there are two candidates, the correct registration is unknown.
     let extensions = (name: "Share/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.app.share"}"#)
     #expect(Self.rules([Self.settings("BundleId: com.contoso.App"), plist, extensions]) == [])
   }
@@ -211,7 +211,7 @@ import Validation
     #expect(findings == (flag == "true" ? [] : ["device-code-not-allowed"]))
   }
 
-  /// The scheme of MSAL's older redirect URI contains the client ID.
+  /// The scheme of MSAL's older redirect URI format contains the client ID.
   @Test(arguments: [
     ([id], [String]()), ([id, other], []), ([other], ["client-id-mismatch"]), ([String](), []),
   ])
@@ -220,7 +220,7 @@ import Validation
     #expect(Self.rules([Self.manifest("\"publicClient\": {\"redirectUris\": [\(uris)]}")]) == expected)
   }
 
-  /// Apps that contain the client ID in code do not have settings.
+  /// Apps with the client ID in their code do not have settings.
   @Test func comparesTheSchemeWithTheOnlyRegistration() {
     let plist = CrossFileLayoutTests.plist("com.contoso.app").replacing(
       "msauth.com.contoso.app", with: "msal\(Self.other)")
@@ -263,7 +263,7 @@ import Validation
     ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: ["contoso"]), ["redirect-scheme-not-in-app"]),
     ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: ["contoso", "$(SCHEME)"]), []),
     ("RedirectUri: msauth.com.contoso.other://auth", mail(schemes: nil), ["redirect-scheme-not-in-app"]),
-    // Other libraries use schemes that are not registered.
+    // Other libraries do not require registered schemes.
     ("RedirectUri: contoso://auth", mail(schemes: nil), []),
     ("RedirectUri: contoso://auth", mail(schemes: ["contoso"]), []),
     // MSAL uses its default redirect URI, which requires a registered scheme.
@@ -279,14 +279,14 @@ import Validation
     #expect(findings.filter { $0.hasPrefix("redirect-scheme-not-in") } == expected)
   }
 
-  /// With two apps, the app to which the settings belong is unknown.
+  /// If there are two apps, it is unknown which app the settings belong to.
   @Test func comparesOnlyWithASingleInfoPlist() {
     let settings = Self.settings("RedirectUri: msauth.com.contoso.other://auth")
     let other = #"{"CFBundleIdentifier": "com.contoso.other", "CFBundleURLTypes": [{"CFBundleURLSchemes": ["a"]}]}"#
     #expect(Self.rules([settings, Self.mail(schemes: ["b"]), ("Two/Info.plist", other)]) == [])
   }
 
-  /// A registration in the top folder belongs to the only settings in a subfolder.
+  /// A registration in the top-level folder belongs to the settings in a subfolder if there are no others.
   @Test func comparesTheOnlyRegistrationWithTheOnlySettings() {
     let settings = (name: "App/AuthSettings.yaml", text: Self.settings().text)
     let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.mail"}"#)
@@ -301,9 +301,9 @@ import Validation
     #expect(Self.rules([settings, plist, wrong, ("Two/AuthSettings.yaml", "AppId: \(Self.other)\n")]) == [])
   }
 
-  /// The redirect URI in a web page's JSON settings can be registered for the platform `web` or `spa`.
+  /// The redirect URI in a web page's JSON settings can be registered for `web` or `spa`.
   @Test(arguments: [("spa", [String]()), ("publicClient", [])])
-  func acceptsSettingsOfAWebPage(platform: String, expected: [String]) {
+  func acceptsTheRedirectURIOfAWebPage(platform: String, expected: [String]) {
     let settings = #"""
       {"AppId": "\#(Self.id)", "RedirectUri": "http://localhost:3000/", "GraphScopes": ["User.Read"]}
       """#
@@ -311,7 +311,7 @@ import Validation
     #expect(Self.rules(files) == expected)
   }
 
-  /// The fix in a property list uses the syntax of the property list.
+  /// The fix in a property list uses property list syntax.
   @Test func fixesAPropertyList() throws {
     let plist = """
       <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.contoso.app</string><key>CFBundleURLTypes</key>\

@@ -1,7 +1,6 @@
 import Testing
 
-/// Tests web apps with an ASP.NET Core configuration, which consists of a base file and a file with the differences for
-/// each environment.
+/// Tests web apps with an ASP.NET Core configuration: a base file, and a file with overrides for each environment.
 @Suite struct CrossFileServerTests {
   static let id = CrossFileRuleTests.id
   static let other = CrossFileRuleTests.other
@@ -29,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     (callback, "https://contoso.com/signin-oidc", "", [String]()),
-    // A base path and localhost are valid. A different letter case is also valid, because routes are case-insensitive.
+    // A base path and localhost are valid. A different letter case is valid too, because routes are case-insensitive.
     (callback, "https://contoso.com/calendar/signin-oidc", "", []),
     (callback, "https://localhost:7001/Signin-OIDC", "", []),
     (callback, "https://${{HOST}}/", "", []), (callback, "https://contoso.com/*", "", []),

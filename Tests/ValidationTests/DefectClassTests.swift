@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests classes of defects from labeled real files, each together with similar valid files.
+/// Tests classes of defects that occur in real files. Each class has similar valid files.
 @Suite("Defect classes") struct DefectClassTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -183,7 +183,7 @@ import Validation
   }
 
   @Test(
-    "accepts user interface texts and templates under unknown keys",
+    "accepts user interface text and templates under unknown keys",
     arguments: ["Enter your name here", "Loading...", "/users/{id}/photo", "com.yourcompany.app", "your-choice"])
   func text(value: String) {
     let text = "AppId: \(Self.id)\nGraphScopes: [User.Read]\nSomething: \"\(value)\"\n"
@@ -197,7 +197,7 @@ import Validation
   }
 
   @Test(
-    "shows a placeholder completely if it contains a URL, and without the colon of a scheme",
+    "shows the complete placeholder if it contains a URL, and omits the colon of a scheme",
     arguments: [
       ("Enter the client ID from https://portal.azure.com", "Enter the client ID from https://portal.azure.com"),
       ("YOUR_SCHEME_HERE://auth", "YOUR_SCHEME_HERE"),
@@ -214,7 +214,7 @@ import Validation
   // MARK: Info.plist and entitlements
 
   @Test("rejects a single scheme that consists of `msal` and the bundle ID")
-  func bundleIDBehindMSAL() {
+  func bundleIDAfterMSAL() {
     let reference = "msal$(PRODUCT_BUNDLE_IDENTIFIER)"
     #expect(
       Self.findings([("Info.plist", Self.plist(Self.schemes(reference)))])
@@ -259,7 +259,7 @@ import Validation
     "<plist version=\"1.0\"><dict><key>\(key)</key><string>\(id)</string><key>GraphScopes</key>\(scopes)</dict></plist>"
   }
 
-  @Test("rejects settings that the tutorial app does not find")
+  @Test("rejects settings that the tutorial app cannot find")
   func tutorial() {
     let list = "<array><string>User.Read</string></array>"
     func errors(_ name: String, _ text: String) -> [String] {

@@ -60,7 +60,7 @@ import Validation
     return FixSession { ConfiguredValidator(validator: validator).check($0) }.run(named).files.map(\.name).sorted()
   }
 
-  /// Several apps and extensions in one folder. Only one of the apps signs in.
+  /// Several apps and extensions in one folder. Only one app signs in.
   static let shared: [String: String] = [
     "Vault/Vault-Info.plist": mail, "Vault/Vault.entitlements": own,
     "Vault/Free-Info.plist": plain, "Vault/Free.entitlements": own,
@@ -69,7 +69,7 @@ import Validation
     "Vault/Unified-Info.plist": mac, "Vault/Unified.entitlements": networked,
   ]
 
-  @Test("checks only the target that uses MSAL if a project names the targets") func targetsOfAProject() {
+  @Test("checks only the target that uses MSAL if a project lists the targets") func projectTargets() {
     let targets = ["Vault", "Free", "AutoFill", "Mac", "Unified"].map { name in
       Target(
         name: name, type: name == "AutoFill" ? "app-extension" : "application",
@@ -81,7 +81,7 @@ import Validation
     #expect(Self.fixed(files) == ["Vault/Vault.entitlements"])
   }
 
-  @Test("assigns files in one folder by name if there is no project") func namesWithoutAProject() {
+  @Test("assigns files in one folder by name if there is no project") func fileNames() {
     #expect(Self.findings(Self.shared) == ["keychain-group-missing"])
     #expect(Self.fixed(Self.shared) == ["Vault/Vault.entitlements"])
   }
@@ -148,7 +148,7 @@ import Validation
     let okta = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix).com.okta.shared"])
     #expect(Self.findings(["App.entitlements": okta], notes: true) == [])
     #expect(Self.fixed(["App.entitlements": okta]) == [])
-    // If the list contains MSAL's group, the findings are reported.
+    // If the list contains MSAL's group, validation reports the findings.
     let both = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix)com.microsoft.adalcache"])
     #expect(Self.findings(["App.entitlements": both]) == ["keychain-group-prefix"])
   }

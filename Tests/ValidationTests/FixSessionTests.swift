@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests that `FixSession` applies fixes in rounds, and only if they improve the file.
+/// Tests that `FixSession` applies fixes in rounds and only if they improve the file.
 @Suite struct FixSessionTests {
   /// Returns a validator that reports the findings that a function returns.
   static func validator(
@@ -65,7 +65,7 @@ import Validation
 
   @Test func skipsAFixThatBreaksTheSyntax() {
     let (texts, outcome) = Self.run([#"["x"]"#, #"["x", 1]"#]) { document in
-      // The fix is valid in one file and breaks the other file.
+      // The fix works in one file and breaks the syntax of the other file.
       Self.replacing("x", by: document.root.count == 1 ? "\"ok\"" : "\"", .error)(document)
     }
     #expect(texts == [#"["ok"]"#, #"["x", 1]"#])
@@ -119,7 +119,7 @@ import Validation
   }
 
   /// If a rule read another version of the file, the locations of its findings refer to different bytes.
-  @Test func ignoresPlacesInAnotherVersionOfTheFile() {
+  @Test func ignoresLocationsInAnotherVersionOfTheFile() {
     let (texts, _) = Self.run([#"["a", "x"]"#]) { document in
       let old = SourceText(name: document.source.name, text: #"["x", "a"]"#)
       let stale = Diagnostic(
@@ -141,7 +141,7 @@ import Validation
     #expect(outcome.files.isEmpty && outcome.skippedFixes.count == 1)
   }
 
-  /// A file of unknown kind has no findings, but turning a file into such a file is not an improvement.
+  /// A file of an unknown type has no findings, but a fix that makes the type unknown is not an improvement.
   @Test func skipsAFixThatChangesTheFileType() {
     let text = #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", "GraphScopes": ["User.Read"]}"#
     let outcome = FixSession(

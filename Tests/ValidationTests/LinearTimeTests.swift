@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Validation
 
-/// Tests that the time to validate a folder is proportional to the number of files in it. The tests check counts and
-/// code instead of measuring time.
+/// Tests that the time to validate a folder is proportional to the number of files in it. The tests do not measure
+/// time. They check counts and the source code.
 @Suite("Linear time") struct LinearTimeTests {
   @Test("no rule iterates over all files of an app") func rulesUseSummaries() throws {
     let loop =
@@ -23,7 +23,7 @@ import Validation
     }
   }
 
-  @Test("finds a harmful fix with only a few additional validations") func findsHarmfulFixesByBisection() {
+  @Test("finds a harmful fix with only a few more validations") func findsHarmfulFixesByBisection() {
     let files = (0..<64).map { number in
       NamedFile(name: "\(number).json", bytes: Array((number == 41 ? #"["x", 1]"# : #"["x"]"#).utf8))
     }

@@ -52,7 +52,7 @@ import Validation
     (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-malformed"]),
     (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-malformed"]),
     (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%253D"), ["manifest-broker-redirect"]),
-    // Only a hash is percent-encoded.
+    // Only a signature hash must be percent-encoded, and this value is not one.
     (reply("msauth://com.contoso.app/a-path_of-twenty-eight-char="), []),
     (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-malformed"]),
     (reply("http://[::1]:3000"), ["manifest-redirect-malformed"]),
@@ -91,7 +91,7 @@ import Validation
     (permission("df021288-bdef-4463-88db-98f22de89214", "Scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "scope"), ["manifest-permission-type"]),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Delegated"), ["manifest-permission-type"]),
-    // The same ID identifies a different permission in another API.
+    // In another API, the same ID identifies a different permission.
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role", of: "00000002-0000-0000-c000-000000000000"), []),
     (permission("e1fe6dd8-ba31-4d61-89e7-88639da46830", "Scope"), ["manifest-permission-unknown"]),
     (template(permission("User.Raed", "Scope", of: "Microsoft Graph")), ["manifest-permission-unknown"]),
@@ -116,7 +116,7 @@ import Validation
     (named(""), []), (named("Calendars.Read", key: "_name"), []), (named("Calendars.Read", key: "comment"), []),
     (named("Calendars.Read"), ["manifest-permission-name"]), (named("openid"), ["manifest-permission-name"]),
     (named("Mail.Send", key: "name"), ["manifest-permission-name"]),
-    // The name has the format of a permission, although it is not in the list.
+    // The name has the format of a permission, although it is not a known permission.
     (named("Contosos.ReadWrite.All"), ["manifest-permission-name"]),
     (named("User.Read", "Role"), ["manifest-permission-name"]),
   ])
@@ -188,7 +188,7 @@ import Validation
         == ["manifest-limits"])
   }
 
-  /// The finding is at the longest list, not at the first list.
+  /// The finding points at the longest list, not at the first one.
   @Test func pointsAtTheLongestList() throws {
     let uris = (0..<300).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
     let text = #"{"displayName": "x", "publicClient": {"redirectUris": []}, "web": {"redirectUris": [\#(uris)]}}"#
@@ -206,14 +206,15 @@ import Validation
     #expect(Self.rules(text(1201)) == ["manifest-limits"])
   }
 
-  /// The wrong type is the only finding. A note about administrator consent would be redundant.
+  /// A wrong type is the only finding. A note about administrator consent would be redundant.
   @Test func reportsAWrongTypeOnce() {
     let text = Self.permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role")
     #expect(Self.rules(text, notes: true) == ["manifest-permission-type"])
   }
 
-  /// A sample's script completes the sample's template. Placeholders in other manifests are findings.
-  @Test func acceptsTemplatesOfScripts() {
+  /// A script completes the template of a sample, so its placeholders are valid. Placeholders in other manifests are
+  /// findings.
+  @Test func acceptsTemplatesThatScriptsComplete() {
     let template =
       #"{"appId": "<your app id>", "replyUrlsWithType": [{"url": "msauth.<bundleId>://auth", "type": "InstalledClient"}]}"#
     #expect(Self.rules(template) == ["manifest-id-placeholder"])
@@ -267,8 +268,8 @@ import Validation
     #expect(Self.rules(both, notes: true) == ["manifest-redirect-duplicate"])
   }
 
-  /// authflow does not read entries beyond a limit, which is far above the service's limit. The message then contains
-  /// only a minimum count.
+  /// authflow stops reading entries at a limit far above the service's limit. In this case, the message contains only a
+  /// minimum count.
   @Test func checksOnlyTheStartOfAVeryLongList() {
     let urls = (0..<3000).map { "{\"url\": \"https://contoso.com/\($0)\", \"type\": \"Web\"}" }.joined(separator: ",")
     let findings = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics

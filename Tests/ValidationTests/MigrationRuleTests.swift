@@ -110,7 +110,7 @@ import Validation
     ([#""api-version": "v1.0""#, #""scopes": "openid offline_access User.Read""#, #""redirectUri": "\#(oob)""#], []),
     ([#""additionalScopes": []"#, #""scopes": ["\#(SettingsRuleTests.id)"]"#, #""redirectUri": "\#(oob)""#], []),
     ([#""keyChain": "com.contoso.tasks""#, #""responseType": "code""#, #""redirectUri": "\#(oob)""#], []),
-    // Every library has a setting for the authority.
+    // Every library has an authority setting.
     ([#""responseType": "code""#, #""authority": "http://login.microsoftonline.com/common""#], ["authority-http"]),
     // These settings are for MSAL, despite the other keys.
     ([#""redirectUri": "\#(oob)""#], ["invalid-redirect-uri"]),
@@ -137,10 +137,10 @@ import Validation
 
   // MARK: Settings without fixes
 
-  /// Azure AD Graph has no corresponding scope, so the file remains in ADAL's format. A partial migration would not
-  /// work with either library.
+  /// There is no scope that corresponds to Azure AD Graph, so the file remains in ADAL's format. A partly migrated file
+  /// would not work with either library.
   @Test(arguments: ["https://graph.windows.net", "[YOUR RESOURCE]"])
-  func doesNotMigrateSettingsInPart(resource: String) throws {
+  func doesNotMigrateSettingsPartially(resource: String) throws {
     let text = """
       {"ida:ClientId": "\(SettingsRuleTests.id)", "ida:Authority": "https://login.microsoftonline.com/common/oauth2/token",
        "ResourceId": "\(resource)", "ida:RedirectUri": "contosotasks://com.contoso.tasks", "promptBehavior": "AD_PROMPT_AUTO"}
@@ -169,7 +169,7 @@ import Validation
     )
   }
 
-  /// ADAL's redirect URI works, so a fix replaces it only if the new URI works according to all files.
+  /// ADAL's redirect URI works, so a fix replaces it only if all files support the new URI.
   static let redirects: [(files: [(name: String, text: String)], isOffered: Bool)] = [
     ([], true), ([plist("contosotasks")], false), ([plist("msauth.com.contoso.tasks")], true),
     ([plist("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)")], true),
@@ -185,7 +185,7 @@ import Validation
     #expect((finding.fix != nil) == isOffered)
   }
 
-  /// Each fix requires a search of the entire file.
+  /// Only reported findings get a fix, because each fix requires a search of the entire file.
   @Test func fixesOnlyReportedFindings() {
     let prompts = (0..<400).map { "\"k\($0)\": \"AD_PROMPT_AUTO\"" }.joined(separator: ", ")
     let findings = SettingsRuleTests.findings(SettingsRuleTests.json(prompts)).filter { $0.rule == "adal-prompt" }

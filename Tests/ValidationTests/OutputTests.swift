@@ -24,7 +24,7 @@ import Validation
 
   // MARK: SARIF
 
-  @Test func reportsThePlaceOfAResultInCharacters() throws {
+  @Test func reportsResultLocationsInCharacters() throws {
     let run = try #require(Self.sarif(Self.report([Self.finding(4, 8)]))["runs"]?[0])
     let result = try #require(run["results"]?[0])
     #expect(result["ruleId"] == "app-id-zero" && result["level"] == "error")

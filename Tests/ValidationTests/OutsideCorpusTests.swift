@@ -8,7 +8,7 @@ import Validation
 /// Compares the fixtures with the external corpus. Only this test reports a missing corpus. If the corpus exists, other
 /// tests check its files in addition to the fixtures.
 @Suite("External corpus") struct OutsideCorpusTests {
-  /// The coverage of a set of samples.
+  /// The rules, file types, and syntaxes that a set of samples covers.
   private struct Coverage {
     var rules: Set<String> = []
     var kinds: Set<String> = []
@@ -27,7 +27,7 @@ import Validation
   }
 
   @Test(
-    "fixtures cover every rule, kind, and syntax that the external corpus covers",
+    "fixtures cover every rule, file type, and syntax that the external corpus covers",
     .enabled(if: OutsideCorpus.isPresent, "the external corpus is missing"))
   func coverage() throws {
     let fixtures = try Coverage(SampleLabel.fixtures)
@@ -40,7 +40,7 @@ import Validation
     try labelsAgree()
   }
 
-  /// The labels in this repository and in the corpus classify the same files as defective.
+  /// Checks that the labels in this repository and in the corpus classify the same files as defective.
   private func labelsAgree() throws {
     let paths = Set(SampleLabel.outside.map(\.sample.path))
     #expect(try SampleLabel.decode("outside-corpus.json").map(\.sample.path).filter { !paths.contains($0) } == [])

@@ -54,7 +54,7 @@ import Validation
     #expect(findings.allSatisfy { $0.severity == .note && $0.place.start.line > 0 })
   }
 
-  @Test("checks the content of a preprocessed Info.plist without fixes") func contentIsChecked() {
+  @Test("checks the content of a preprocessed Info.plist but offers no fixes") func contentIsChecked() {
     let text = Self.plist(
       """
       #if DEBUG

@@ -84,7 +84,7 @@ import Validation
     let files = ["Auth.json": Self.good, "Auth.dev.json": partial]
     #expect(Self.validate(files).diagnostics.map(\.message) == [])
     #expect(Self.validate(files).files.map { "\($0.kind)" } == ["authSettings", "authSettings"])
-    // The file is incomplete without its base file. The defect in the file itself is reported once, at its location.
+    // Without its base file, this file is incomplete. A defect in the file itself is reported once, at its location.
     let wrong = Self.validate(["Auth.json": Self.good, "Auth.dev.json": #"{"Authority": "http://example.com"}"#])
     #expect(wrong.hasErrors && wrong.diagnostics.allSatisfy { $0.place.source.name == "Auth.dev.json" })
     let base = #"{"GraphScopes": ["User.Read"]}"#
@@ -99,7 +99,7 @@ import Validation
     #expect(report.hasErrors)
   }
 
-  @Test func reportsMissingSettingsWithBothPlaces() throws {
+  @Test func reportsMissingSettingsWithBothLocations() throws {
     let report = Self.validate(["w/me.json": Self.workflow])
     let problem = try #require(report.diagnostics.first)
     #expect(problem.rule == "unreadable-file")
@@ -126,7 +126,7 @@ import Validation
       Self.validate(["d.json": #"{"directory": 1, "tenannts": []}"#]).diagnostics.map(\.rule).contains("unknown-key"))
   }
 
-  @Test func notesAFileOfUnknownType() {
+  @Test func reportsANoteForAFileOfUnknownType() {
     let report = Self.validate(["x.json": #"{"name": "x"}"#])
     #expect(report.diagnostics.map(\.rule) == ["unknown-kind"])
     #expect(!report.hasErrors)
@@ -138,7 +138,7 @@ import Validation
     #expect(!report.diagnostics.isEmpty)
   }
 
-  @Test func notesABuildSettingWithoutAValue() {
+  @Test func reportsANoteForABuildSettingWithoutAValue() {
     let report = Self.validate(["s.json": #"{"AppId": "$(CLIENT_ID)", "BundleId": "$(B)"}"#])
     #expect(report.diagnostics.map(\.severity) == [.note, .note])
     #expect(report.diagnostics.map(\.rule) == ["unresolved-variable", "unresolved-variable"])
@@ -168,7 +168,7 @@ import Validation
     #expect(rules.contains("permission-unknown"))
   }
 
-  /// Of ten thousand findings, the report contains one hundred findings and the number of omitted findings.
+  /// If there are 10,000 findings, the report contains 100 findings and the number of omitted ones.
   @Test func limitsFindingsInOneFile() throws {
     let scopes = (0..<10_000).map { _ in #""openid""# }.joined(separator: ",")
     let report = Self.validate([
@@ -178,7 +178,8 @@ import Validation
     #expect(report.diagnostics.contains { $0.message.contains("more findings of this rule") })
   }
 
-  /// Findings from reading are limited in the same way as findings of rules. An omitted error determines the severity.
+  /// Findings from reading a file are limited in the same way as findings of rules. If errors are omitted, the last
+  /// finding is an error.
   @Test func limitsFindingsFromReading() throws {
     let keys = (0..<400).map { #""k\#($0 % 2)": 1"# }.joined(separator: ",")
     let report = Self.validate(["s.json": #"{"AppId": "6731de76-14a6-49ae-97bc-6eba6914391e", \#(keys)}"#])

@@ -5,8 +5,8 @@ import Testing
 import Validation
 import WorkflowModel
 
-/// Tests that the table contains every rule ID of a reader, so that authflow can list, explain, and configure each
-/// rule.
+/// Tests that the rule table contains the rule IDs of all readers, so that authflow can list, explain, and configure
+/// each rule.
 @Suite struct ReadingRuleTests {
   /// Returns the rule IDs in source code that creates diagnostics.
   static func reportedRules() throws -> Set<String> {
@@ -14,7 +14,7 @@ import WorkflowModel
     for module in ["Documents", "WorkflowModel", "Directory", "AppRegistration"] {
       let folder = ProjectFiles.directory.appending(path: "Sources/\(module)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
-        // Only `authflow explore` reports findings of an exploration.
+        // Only `authflow explore` reports exploration findings.
         if path.hasPrefix("Exploration/") { continue }
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         for match in text.matches(of: /(?:rule: |\.(?:error|warning|note)\(\s*)"([a-z0-9]+(?:-[a-z0-9]+)+)"/) {

@@ -4,8 +4,8 @@ import Testing
 
 import Validation
 
-/// Tests that a former keyword or rule ID results in an error with the current name, and that `--fix` replaces the
-/// former name.
+/// Tests that a former keyword or rule ID results in an error that contains the current name, and that `--fix` replaces
+/// it.
 @Suite struct RenamedKeywordTests {
   private static func fix(_ text: String) -> FixSession.Outcome {
     let validator = ProjectValidator { path, options in

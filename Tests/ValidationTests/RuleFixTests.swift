@@ -17,7 +17,7 @@ import Validation
     }
     let outcome = FixSession { files in
       var report = ConfiguredValidator(validator: validator).check(files)
-      // A configuration can raise the severity of notes to warning. The session then applies their fixes.
+      // A configuration can turn notes into warnings, so that the session applies their fixes.
       for index in report.diagnostics.indices where report.diagnostics[index].rule == id {
         report.diagnostics[index].severity = max(report.diagnostics[index].severity, .warning)
       }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Validation
 
-/// Tests every rule with its two examples. The rule reports findings at exactly the markers in the bad example, and no
-/// findings in the good example. If the rule has a fix, the fix turns the bad example into the good example.
+/// Tests every rule with its two examples. The rule reports findings exactly at the markers in the bad example and
+/// reports nothing in the good example. If the rule has a fix, the fix turns the bad example into the good one.
 @Suite struct RuleTests {
   static func validate(_ example: RuleExample) -> ValidationReport { ExampleProject(example).validate() }
 

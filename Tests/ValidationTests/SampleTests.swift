@@ -26,7 +26,7 @@ import Validation
   @Test(
     "reports nothing for a valid file without its build settings",
     arguments: SampleLabel.all.filter { $0.isClean && !$0.definitions.isEmpty })
-  func cleanWithoutDefinitions(label: SampleLabel) throws {
+  func missingDefinitions(label: SampleLabel) throws {
     let findings = try SampleValidation.validate(label.sample).diagnostics.filter { $0.severity != .note }
     #expect(findings.map { "\($0.rule): \($0.message)" } == [])
   }
@@ -49,13 +49,13 @@ import Validation
     #expect(try !SampleLabel.decode("outside-corpus.json").isEmpty)
   }
 
-  /// The rules that compare files of one app.
+  /// The rules that compare the files of one app.
   static let comparing: Set<String> = [
     "client-id-mismatch", "redirect-not-in-manifest", "redirect-not-in-app", "scope-not-in-manifest",
     "audience-contradiction", "bundle-id-contradiction", "device-code-not-allowed", "keychain-group-contradiction",
   ]
 
-  /// Each folder of samples, and all samples of the same origin together.
+  /// Each folder of samples, and all samples of each origin.
   static let crowds: [[SampleFile]] = SampleFile.Origin.allCases.flatMap { origin in
     let files = SampleFile.all.filter { $0.origin == origin }
     let folders = Dictionary(grouping: files, by: \.folder)
@@ -65,7 +65,7 @@ import Validation
   /// Validates unrelated files as the contents of one folder.
   static func validateTogether(_ samples: [SampleFile]) throws -> ValidationReport {
     SampleValidation.validate(
-      // A folder named `android` makes its parent folder an app.
+      // Add a prefix, because a folder named `android` would make its parent folder an app.
       try samples.map { NamedFile(name: "samples-of-\($0.name)", bytes: try $0.bytes(), root: ".") })
   }
 
@@ -76,12 +76,12 @@ import Validation
   }
 
   @Test(
-    "reports the same findings for unrelated manifests in one folder as for each alone",
+    "reports the same findings for unrelated manifests in one folder as for separate manifests",
     arguments: SampleFile.Origin.allCases)
   func manifests(origin: SampleFile.Origin) throws {
     let labels = SampleLabel.all(in: "manifest").filter { $0.sample.origin == origin }
     let findings = try Self.validateTogether(labels.map(\.sample)).diagnostics.filter { $0.severity != .note }
-    // The bundle IDs come from build settings, which are missing here.
+    // This rule requires bundle IDs from build settings, which are missing here.
     let expected = labels.flatMap(\.findings).map(\.rule).filter { $0 != "bundle-id-contradiction" }
     #expect(findings.map(\.rule).sorted() == expected.sorted())
   }

@@ -5,10 +5,10 @@ import Validation
 
 /// Validates samples and compares the findings with their labels.
 enum SampleValidation {
-  /// The current time, 2026-01-01, which determines the credentials that have expired.
+  /// The current time, 2026-01-01, which determines whether credentials have expired.
   static let now: Int64 = 1_767_225_600
 
-  /// Validates a single file, or all files of an app together.
+  /// Validates a single file or all files of an app together.
   static func validate(_ sample: SampleFile, definitions: [String: String] = [:]) throws -> ValidationReport {
     let paths = try sample.appFiles()
     guard !paths.isEmpty else {
@@ -45,7 +45,7 @@ enum SampleValidation {
     return nil
   }
 
-  /// Compares findings with labels in reading order.
+  /// Compares findings with labels. Both are in reading order.
   static func mismatches(_ findings: [Diagnostic], _ expected: [SampleLabel.Finding], in sample: SampleFile) -> [String]
   {
     let unexpected = findings.dropFirst(expected.count).map {

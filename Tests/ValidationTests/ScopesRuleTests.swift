@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// Tests findings of the scope rules in addition to the rules' examples.
+/// Tests scope rule findings that the rules' examples do not cover.
 @Suite struct ScopesRuleTests {
   static let cases: [(String, [String])] = [
     (#"["User.Read", "https://graph.microsoft.com/user.read"]"#, ["scope-duplicate"]),

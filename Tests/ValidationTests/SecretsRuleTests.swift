@@ -3,18 +3,18 @@ import Documents
 import Testing
 import Validation
 
-/// Tests that the rules detect secrets in all supported files, have no false positives, and never show secrets.
+/// Tests that the rules detect secrets in all supported files, cause no false positives, and never show a secret.
 @Suite struct SecretsRuleTests {
   static let id = SettingsRuleTests.id
 
-  /// A fake secret in the portal's format. It is assembled from parts so that secret scanners do not report it.
+  /// A fake secret in the portal's format. The value is assembled from parts so that secret scanners do not report it.
   static let entra = "a1B" + "8Q~" + "zY9xW8vU7tS6rQ5pO4nM3lK2jI1hG0fEdC"
 
   static let secrets: [(String, String)] = [
     ("s.json", SettingsRuleTests.json(#""clientSecret": "Zm9vYmFyYmF6cXV1eA""#)),
     ("s.json", SettingsRuleTests.json(#""note": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""cert": "-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----""#)),
-    // A secret can be in the position of a client ID, tenant, or scope.
+    // A secret can be the value of a client ID, tenant, or scope key.
     ("s.json", #"{"AppId": "\#(entra)", "GraphScopes": ["User.Read"]}"#),
     ("s.json", SettingsRuleTests.json(#""TenantId": "\#(entra)""#)),
     ("s.json", SettingsRuleTests.json(#""GraphScopes": ["User.Read", "\#(entra)"]"#)),
@@ -93,7 +93,7 @@ import Validation
     #expect(!SettingsRuleTests.findings(text, named: name).map(\.rule).contains("secret-committed"))
   }
 
-  @Test func notesARealAppIdInTheTutorialsFile() {
+  @Test func reportsANoteForARealAppIDInATutorialFile() {
     let text = SettingsRuleTests.json(#""GraphScopes": ["User.Read"]"#)
     #expect(
       SettingsRuleTests.findings(text, named: "GraphTutorial/AuthSettings.plist").map(\.rule) == ["app-id-committed"])

@@ -4,7 +4,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests findings and fixes of the settings rules in addition to the rules' examples.
+/// Tests findings and fixes of the settings rules that the rules' examples do not cover.
 @Suite struct SettingsRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -18,7 +18,7 @@ import Validation
     findings(text, named: name).filter { $0.severity != .note }.map(\.rule)
   }
 
-  /// Returns the text with all fixes applied.
+  /// Returns the text after applying all fixes.
   static func fixed(_ text: String, named name: String = "s.json") throws -> String {
     let edits = findings(text, named: name).compactMap(\.fix).flatMap(\.edits)
     return String(decoding: try SpanEdits.apply(edits, to: SourceText(name: name, text: text)), as: UTF8.self)
@@ -63,7 +63,7 @@ import Validation
     (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-malformed"]),
     // A value of the wrong type is not reported as missing.
     (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
-    // Validation reports all defects at once, although the first defect prevents a run.
+    // Validation reports all defects together, although the first one would prevent a run.
     (
       #"{"AppId": "YOUR_APP_ID", "BundleId": "com.contoso.app", "RedirectUri": "http://localhost", "GraphScopes": ["openid"]}"#,
       ["app-id-placeholder", "invalid-redirect-uri", "scope-reserved"]
@@ -100,9 +100,9 @@ import Validation
     #"{"AppId": "$(CLIENT_ID)", "GraphScopes": ["User.Read"], "Authority": "https://login.microsoftonline.com/${TENANT}"}"#,
     ##"{"AppId": "#{ClientId}#", "GraphScopes": ["User.Read"], "TenantId": "__TenantId__"}"##,
     #"{"AppId": "%CLIENT_ID%", "GraphScopes": ["User.Read"], "RedirectUri": "msauth.{{bundle}}://auth"}"#,
-    // Sign-in is disabled.
+    // The settings disable sign-in.
     #"{"isAADAuthEnabled": false, "aadClientId": "", "aadTenantId": "", "aadRedirectURI": "", "aadScopes": []}"#,
-    // These are the settings of a web page or console app.
+    // These settings are for a web page or a console app.
     #"{"client_id": "\#(id)", "authority": "https://login.microsoftonline.com/common", "redirectUri": "http://localhost:3000", "scope": ["User.Read"]}"#,
   ]
 
@@ -182,7 +182,7 @@ import Validation
       json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#),
       json(#""Authority": "https://contoso.ciamlogin.com""#)
     ),
-    // The URI can be registered as it is.
+    // The URI might be registered in this form.
     (
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#),
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#)

@@ -26,7 +26,7 @@ import Validation
     """
 
   static func validate(_ text: String, named name: String? = nil, _ configuration: String? = nil) -> FilteredReport {
-    // The file name distinguishes JSON from YAML in brackets.
+    // Only the file name distinguishes JSON from YAML in braces.
     let name =
       name ?? (text.contains(" = ") ? "app/Auth.plist" : text.hasPrefix("{") ? "app/auth.json" : "app/Auth.yaml")
     let validator = ProjectValidator { path, options in
@@ -231,15 +231,15 @@ import Validation
     #expect(PathGlob(pattern).matches(path) == isMatch)
   }
 
-  /// Backtracking to every `**` would take exponential time.
+  /// Backtracking at every `**` would take exponential time.
   @Test func matchesManyStarsQuickly() {
     let path = Array(repeating: "a", count: 400).joined(separator: "/")
     #expect(!PathGlob(String(repeating: "**/a/", count: 100) + "b").matches(path))
     #expect(PathGlob(String(repeating: "**/a/", count: 100) + "**").matches(path))
   }
 
-  @Test func knowsTheIDsOfAllFindings() throws {
-    // A configuration can turn off every rule.
+  @Test func acceptsTheIDsOfAllFindings() throws {
+    // A configuration can turn off any rule.
     let source = RuleNames.reading.union(["unknown-key", "wrong-type", "missing-key", "unreachable-step"])
     for name in source { #expect(RuleNames.contains(name), "\(name)") }
     for rule in RuleSet.all.rules { #expect(RuleNames.contains(rule.id)) }

@@ -4,14 +4,14 @@ import OrderedCollections
 import Testing
 import Validation
 
-/// Tests that the text is valid and contains the expected tree after any edit.
+/// Tests that after any edit, the text is valid and contains the expected tree.
 @Suite struct TextEditsPropertyTests {
   static let tree = #"""
     {"AppId": "x-1", "list": ["a", "b c", "d"], "empty": [], "none": {}, "one": {"k": "v"},
      "nested": [{"a": "1 2", "b": ["x", "y"]}, {"a": "é", "c": {"d": {"e": "f", "g": ["h"]}}}], "last": "#!: [x]"}
     """#
 
-  /// The same tree with comments, whitespace, and unusual layouts.
+  /// The same tree with comments, whitespace, and an unusual layout.
   static let variants: [String] = [
     tree,
     """
@@ -166,7 +166,7 @@ import Validation
   @Test func replacesEveryScalar() throws {
     for document in try Self.documents {
       for node in Self.all(document.root) where node.kind == .string && !Self.isAlias(node) {
-        // Aliases of the value would also change.
+        // Aliases of the value would change too.
         if document.source.text(in: node.span).hasPrefix("\"q\"") { continue }
         for text in Self.texts {
           try Self.check(
@@ -201,7 +201,7 @@ import Validation
     }
   }
 
-  @Test func removesSeveralElementsAtOnce() throws {
+  @Test func removesSeveralElementsTogether() throws {
     for document in try Self.documents {
       for node in Self.all(document.root) where node.count > 1 && node.kind == .array {
         let elements = Array(node.elements)
@@ -217,7 +217,7 @@ import Validation
     }
   }
 
-  @Test func addsEveryValueEverywhere() throws {
+  @Test func addsEveryValueAtEveryPosition() throws {
     let values: [JSON] = ["y", "a, b: #c", ["x", "y"], ["k": "v", "l": ["m"]], [["k": ["x"]]], [], "it's \"q\""]
     for document in try Self.documents {
       for node in Self.all(document.root) where !Self.isAlias(node) {

@@ -46,7 +46,7 @@ import Validation
     Case("YAML plain", "a: x # why\nb: 1\n", "a: w # why\nb: 1\n") {
       $0["a"].flatMap { TextEdits.replaceValue($0, with: "w") }
     },
-    Case("YAML plain that needs quotes", "a: x\n", "a: \"yes\"\n") {
+    Case("YAML plain value that needs quotes", "a: x\n", "a: \"yes\"\n") {
       $0["a"].flatMap { TextEdits.replaceValue($0, with: "yes") }
     },
     Case("YAML in brackets", "a: [x, z]\n", "a: [\"x, y\", z]\n") {
@@ -78,7 +78,7 @@ import Validation
       $0["a"].flatMap { TextEdits.replaceValue($0, with: .bool(true)) }
     },
     Case("OpenStep bare", "{ a = x; }", "{ a = w; }") { $0["a"].flatMap { TextEdits.replaceValue($0, with: "w") } },
-    Case("OpenStep that needs quotes", "{ a = x; }", "{ a = \"x y\"; }") {
+    Case("OpenStep value that needs quotes", "{ a = x; }", "{ a = \"x y\"; }") {
       $0["a"].flatMap { TextEdits.replaceValue($0, with: "x y") }
     },
     Case("OpenStep quoted", "{ a = \"x\"; }", "{ a = \"w\"; }") {
@@ -132,8 +132,8 @@ import Validation
     Case("YAML block entry", "a:\n  - x\n  - y\nb: |\n  text\n\nc: 3\n", "a:\n  - x\n  - y\n\nc: 3\n") {
       TextEdits.removeEntry("b", from: $0)
     },
-    Case("YAML last without line end", "a: 1\nb: 2", "a: 1") { TextEdits.removeEntry("b", from: $0) },
-    Case("YAML first behind a dash", "- a: 1\n  b: 2\n", "- b: 2\n") {
+    Case("YAML last entry without a line ending", "a: 1\nb: 2", "a: 1") { TextEdits.removeEntry("b", from: $0) },
+    Case("YAML first entry after a dash", "- a: 1\n  b: 2\n", "- b: 2\n") {
       $0[0].flatMap { TextEdits.removeEntry("a", from: $0) }
     },
     Case("YAML only", "a:\n  b: 1\nc: 2\n", "a: {}\nc: 2\n") {
@@ -169,7 +169,7 @@ import Validation
     ) {
       $0["a"].flatMap { TextEdits.appendElement("y", to: $0) }
     },
-    Case("JSON element behind a comma", "[\n\t\"x\",\n]", "[\n\t\"x\",\n\t\"y\",\n]") {
+    Case("JSON element after a comma", "[\n\t\"x\",\n]", "[\n\t\"x\",\n\t\"y\",\n]") {
       TextEdits.appendElement("y", to: $0)
     },
     Case("JSON on one line", "[\"x\",\"z\"]", "[\"x\",\"z\",\"y\"]") { TextEdits.appendElement("y", to: $0) },
@@ -182,7 +182,7 @@ import Validation
       $0["a"].flatMap { TextEdits.appendElement("y", to: $0) }
     },
     Case(
-      "JSON entry behind another", "{\n  \"a\" : 1,\n  \"b\" : 2\n}", "{\n  \"a\" : 1,\n  \"m\" : true,\n  \"b\" : 2\n}"
+      "JSON entry after another", "{\n  \"a\" : 1,\n  \"b\" : 2\n}", "{\n  \"a\" : 1,\n  \"m\" : true,\n  \"b\" : 2\n}"
     ) {
       TextEdits.insertEntry("m", .bool(true), into: $0, after: "a")
     },
@@ -193,7 +193,7 @@ import Validation
     Case("YAML entry", "a: 1 # one\nb: 2\n", "a: 1 # one\nm: x\nb: 2\n") {
       TextEdits.insertEntry("m", "x", into: $0, after: "a")
     },
-    Case("YAML entry behind a block", "a:\n  - x\nb: 2", "a:\n  - x\nb: 2\nm:\n  - w\n  - z") {
+    Case("YAML entry after a block", "a:\n  - x\nb: 2", "a:\n  - x\nb: 2\nm:\n  - w\n  - z") {
       TextEdits.insertEntry("m", ["w", "z"], into: $0)
     },
     Case("YAML dashes in the key's column", "a:\n- x\n", "a:\n- x\nm:\n- w\n") {
@@ -237,7 +237,7 @@ import Validation
     },
   ]
 
-  /// - Parameter element: The element around the text, or nil if the text is the complete value.
+  /// - Parameter element: Returns the element around the text, or nil if the text is the complete value.
   static func xml(_ content: String, in element: String? = "dict") -> String {
     let inner = element.map { "<\($0)>\(content)</\($0)>" } ?? content
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n\(inner)\n</plist>\n"

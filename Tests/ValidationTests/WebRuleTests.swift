@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 import Validation
 
-/// Tests findings of the rules for appsettings and msal.js in addition to the rules' examples.
+/// Tests findings of the appsettings and msal.js rules that the rules' examples do not cover.
 @Suite struct WebRuleTests {
   static let id = AndroidRuleTests.id
 
@@ -82,7 +82,7 @@ import Validation
       ])
   }
 
-  /// Deployments and function apps use the path of a value as a flat key.
+  /// Deployments and function apps use the path of a value as a single key.
   @Test(arguments: [
     (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso"}"#, ["azure-ad-tenant: contoso"]),
     (
@@ -100,7 +100,7 @@ import Validation
     #expect(AndroidRuleTests.findings([("appsettings.json", text)]) == findings)
   }
 
-  /// Tests the scopes of an API next to the section.
+  /// Tests the scopes of an API that is configured next to the section.
   @Test(arguments: [
     (
       #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "user.read User.Raed""#,
@@ -214,7 +214,7 @@ import Validation
     #expect(AndroidRuleTests.findings([("auth-config.json", text)]) == [])
   }
 
-  @Test func reportsTheSecretOfAServerWithTheOtherRule() {
+  @Test func reportsTheSecretOfAServerWithADifferentRule() {
     let auth = #""authority": "https://login.microsoftonline.com/common", "clientSecret": "<secret>""#
     #expect(Self.msalJS(auth) == [])
     #expect(Self.msalJS(auth, #", "cache": {"cacheLocation": "localStorage"}"#) == [#"msal-js-secret: "<secret>""#])
@@ -247,7 +247,8 @@ import Validation
     #expect(!Self.rules(text("login.contoso.com"), named: "a.json").contains("secret-committed"))
   }
 
-  /// Comments that the .NET reader and Gson support are not reported. Gson does not support a comma before a brace.
+  /// Validation does not report comments, because the .NET reader and Gson support them. Gson does not support a
+  /// trailing comma.
   @Test func acceptsCommentsThatTheReaderSupports() {
     let section = #"{"AzureAd": {"ClientId": "\#(Self.id)", "TenantId": "common", /* all */}} // end"#
     #expect(Self.rules(section) == [])

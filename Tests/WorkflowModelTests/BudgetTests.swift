@@ -5,8 +5,8 @@ import Testing
 
 import WorkflowModel
 
-/// Tests workflows that could cause exponential or quadratic work. The work must grow linearly or end at a limit with a
-/// message.
+/// Tests workflows that could cause exponential or quadratic work. The work must grow linearly or stop at a limit with
+/// a message.
 @Suite struct BudgetTests {
   /// Returns a list of `count` steps.
   static func steps(_ count: Int, _ step: (Int) -> String) -> String {
@@ -23,7 +23,7 @@ import WorkflowModel
   static let nested = (0..<24).reduce(1 as JSON) { value, _ in .array([value]) }
 
   @Test(arguments: [#""capture": {"all": "\#(doubling)"}"#, #""expect": {"\#(doubling)": 1}"#])
-  func pathThatSelectsTooManyNodesEndsTheRun(use: String) throws {
+  func aPathThatSelectsTooManyNodesEndsTheRun(use: String) throws {
     let flow = try workflow(#"[{"callGraph": "/me", \#(use)}]"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
@@ -37,12 +37,12 @@ import WorkflowModel
     #expect(result.step == "callGraph")
     #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
     #expect(error.help?.contains("narrow the query") == true)
-    // The diagnostic is at the segment that exceeds the limit.
+    // The diagnostic points at the segment that exceeds the limit.
     let path = try #require(flow.document.source.bytes.firstRange(of: Array(Self.doubling.utf8)))
     #expect(error.place?.span?.start == path.lowerBound + 1 + 5 * 18)
   }
 
-  /// Captures are merged with the inputs once, in the order of their first occurrence.
+  /// Captures are merged with the inputs only once, in the order of their first occurrence.
   @Test func capturesFollowInputsInOrderOfFirstUse() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "capture": {"b": "$.b", "a": "$.a", "i": "$.i"}}]"#,
@@ -55,7 +55,7 @@ import WorkflowModel
 
   // MARK: Exploration
 
-  @Test func numberOfPlacesGrowsLinearlyWithSteps() throws {
+  @Test func theNumberOfStatesGrowsLinearlyWithTheNumberOfSteps() throws {
     func places(_ count: Int) throws -> Int {
       let exploration = Exploration(
         try workflow(Self.steps(count) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps))
@@ -65,7 +65,7 @@ import WorkflowModel
     #expect(try places(300) == 2 * places(150))
   }
 
-  /// Each condition doubles the number of paths. The number of attempts and the memory are limited.
+  /// Each condition doubles the number of paths. The number of attempts and the memory use are limited.
   @Test func explorationOfManyConditionsIsLimited() throws {
     let flow = try workflow(
       Self.steps(300) { #"{"id": "s\#($0)", "listAccounts": {}, "when": {"x": \#($0)}}"# },
@@ -89,7 +89,8 @@ import WorkflowModel
     #expect(some == Array(all.prefix(5)))
   }
 
-  /// Each step uses the outcome of the first step. The number of comparisons grows linearly with the number of steps.
+  /// Each step depends on the outcome of the first step. The number of comparisons must grow linearly with the number
+  /// of steps.
   @Test func conditionsOnOutcomesAreEvaluatedOnce() throws {
     let flow = try workflow(
       Self.steps(300) { number in
@@ -100,7 +101,7 @@ import WorkflowModel
     #expect(Exploration(flow).paths.contains { $0.entry == "s299.skipped" })
   }
 
-  @Test func canceledExplorationEndsEarly() async throws {
+  @Test func aCanceledExplorationEndsEarly() async throws {
     let flow = try workflow(Self.steps(400) { #"{"id": "s\#($0)", "listAccounts": {}}"# }, Self.manySteps)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -139,14 +140,14 @@ import WorkflowModel
     #expect(many.terminations == one.terminations)
   }
 
-  @Test func searchStopsAtItsLimit() throws {
+  @Test func theSearchStopsAtItsLimit() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
     #expect(!PathReachability(nil, in: checked, limit: 50).isComplete)
     #expect(PathReachability(nil, in: checked, limit: 5_000).isComplete)
   }
 
-  /// Reports list only the first findings of a rule, so later findings have no suggestion.
+  /// Reports list only the first findings of a rule, so later findings do not need a suggestion.
   @Test func onlyTheFirstUnknownNamesGetASuggestion() throws {
     let expected = (0..<30).map { "\"stepp\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(
@@ -166,7 +167,7 @@ import WorkflowModel
     #expect(guesses == 200)
   }
 
-  /// Addresses are looked up in an index of the steps.
+  /// An index of the steps makes the lookup of addresses fast.
   @Test func checksManyStepsWithManyExpectations() throws {
     let expected = (0..<40).map { "\"s\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(

@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// The diagnostics of the static checks with their locations.
+/// Tests the diagnostics of the static checks and their locations.
 @Suite struct CheckTests {
   @Test func everyCheckIsListedAndHasAFile() throws {
     let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Checks").filter {
@@ -76,7 +76,7 @@ import WorkflowModel
         "call-before-token: API call `callGraph` without a token; its outcome is always `unauthorized` | add `loadAccount`, `silent`, and `interactive-fallback` before this step",
         "call-before-token: API call `second` can run without a token; its outcome is then `unauthorized` | acquire a token on every path to this step",
       ])
-    // A workflow that expects this outcome calls the API without a token on purpose.
+    // If a workflow expects this outcome, the missing token is intentional.
     expectDiagnostics(head + "steps:\n  - callGraph: /me\n    expect: {outcome: unauthorized}", [])
   }
 
@@ -94,7 +94,7 @@ import WorkflowModel
       "interactive-before-silent: `interactive` shows the sign-in page on every run, even if a token is cached | use `loadAccount`, `silent`, and `interactive-fallback` to show the page only if necessary"
     expectDiagnostics(head + "steps: [⟦interactive⟧, callGraph: /me]", [expected])
     expectDiagnostics(head + "steps: [⟦interactive⟧, silent, callGraph: /me]", [expected])
-    // A step with a prompt, or with scopes that no later silent step requests, shows the page on purpose.
+    // If a step has a prompt, or scopes that no later silent step requests, showing the page is intentional.
     expectDiagnostics(head + "steps: [interactive: {prompt: login}, callGraph: /me]", [])
     expectDiagnostics(
       head + "steps: [interactive: {scopes: [A]}, silent: {scopes: [B]}, interactive-fallback, callGraph: /me]", [])
@@ -104,13 +104,13 @@ import WorkflowModel
     expectDiagnostics(
       head + "steps:\n  - ⟦wait⟧: 1s\n    on: {success: wait}",
       [
-        "endless-loop: endless loop: step `wait` | set `maxRuns` in a step of the loop, or add an `on` that leaves it"
+        "endless-loop: endless loop: step `wait` | set `maxRuns` on a step in the loop, or add an `on` that leaves it"
       ])
     expectDiagnostics(
       head
         + "maxSteps: 7\nsteps:\n  - ⟦listAccounts⟧\n  - signout:\n    on: {success: listAccounts, notFound: listAccounts}",
       [
-        "endless-loop: steps `listAccounts`, `signout` repeat until a step fails or `maxSteps` (7) is reached | set `maxRuns` in a step of the loop, or add an `on` that leaves it"
+        "endless-loop: steps `listAccounts`, `signout` repeat until a step fails or `maxSteps` (7) is reached | set `maxRuns` on a step in the loop, or add an `on` that leaves it"
       ])
     expectDiagnostics(head + "steps:\n  - wait: 1s\n    maxRuns: 3\n    on: {success: wait}", [])
     // The workflow polls, and `found` leaves the loop.
@@ -128,7 +128,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func commandLinePlatformOverridesTheWorkflow() throws {
+  @Test func theCommandLinePlatformOverridesTheWorkflow() throws {
     let flow = try workflow(#"[{"simulate": ["passwordChanged"]}]"#)
     #expect(WorkflowChecks.run(flow).isEmpty)
     #expect(WorkflowChecks.run(flow, platform: .live).map(\.rule) == ["simulate-on-live"])
@@ -164,7 +164,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func captureIsAvailableInTheNextIterationOfALoop() {
+  @Test func aCaptureIsAvailableInTheNextIterationOfALoop() {
     expectDiagnostics(
       head + #"""
         steps:
@@ -260,8 +260,8 @@ import WorkflowModel
     #expect(diagnostics.first?.place.source.name == "inner.yaml")
   }
 
-  /// If a step cannot be read, the paths through the workflow are unknown, and there are no diagnostics about paths.
-  @Test func reportsOneErrorOnlyOnce() {
+  /// If a step cannot be read, the paths through the workflow are unknown, so there are no diagnostics about paths.
+  @Test func reportsAnErrorOnlyOnce() {
     expectDiagnostics(
       head
         + "steps:\n  - loadAccount\n  - silent:\n    on: {serverDeclinedScopes: ask}\n  - id: ask\n    interactive: {⟦prmpt⟧: login}\n    when: fallback\n  - callGraph: /me\nscenarios: {a: {expect: {path: [ask.success]}}}",

@@ -6,7 +6,7 @@ import WorkflowModel
 
 /// Tests the exact coverage numbers of small workflows.
 @Suite struct CoverageTests {
-  /// Returns the coverage of runs, each of which is a list of step results.
+  /// Returns the coverage of runs. Each run is a list of step results.
   static func report(_ flow: Workflow, _ runs: [[String]]) -> CoverageRecord {
     var tally = CoverageTally(flow)
     for run in runs {
@@ -34,7 +34,7 @@ import WorkflowModel
     record.entries.first { $0.id == step }?.outcomes.map { "\($0.name) \($0.times)" } ?? []
   }
 
-  @Test func eachChangeOfTargetCounts() throws {
+  @Test func eachTransitionCounts() throws {
     let flow = try workflow(MachineTests.five)
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
@@ -57,7 +57,7 @@ import WorkflowModel
     #expect(firstRun.runs == 1)
   }
 
-  @Test func skippedFallbackCoversTheTransitionPastIt() throws {
+  @Test func aSkippedFallbackCoversTheTransitionPastIt() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [["loadAccount.found", "silent.success", "callGraph.success", "signout.notFound"]])
@@ -76,7 +76,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "silent").last == "failure failure 2")
   }
 
-  @Test func detourCountsAndTheReturnDoesNot() throws {
+  @Test func aDetourCountsButItsReturnDoesNot() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [
@@ -108,7 +108,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "wait") == ["success next 1"])
   }
 
-  @Test func expectedOutcomeCounts() throws {
+  @Test func anExpectedOutcomeCounts() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"id": "b", "callGraph": "/me", "expect": {"outcome": {"notEquals": "success"}}}]"#
     )
@@ -143,7 +143,7 @@ import WorkflowModel
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
-    // For the call, `success` and the transition for it do not count. Failures remain failures.
+    // For the call, the outcome `success` and its transition do not count. Failures remain failures.
     #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount explicit 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
     #expect(Self.arrows(record, of: "loadAccount") == ["signout explicit 1", "failure failure 0"])
@@ -162,7 +162,7 @@ import WorkflowModel
     #expect(diagram.transitions.filter { $0.to != .failure }.allSatisfy { $0.isCovered == true })
   }
 
-  @Test func unreachableStepDoesNotCount() throws {
+  @Test func anUnreachableStepDoesNotCount() throws {
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive-fallback", {"wait": "1s", "on": {"success": "end"}}, "signout"]}"#
     )
@@ -170,7 +170,7 @@ import WorkflowModel
     #expect(record.entries.map(\.id) == ["wait"])
   }
 
-  @Test func conditionCountsBothResults() throws {
+  @Test func aConditionCountsBothResults() throws {
     let flow = try workflow(
       #"["listAccounts", {"callGraph": "/me", "when": {"listAccounts.outcome": "found"}, "on": {"skipped": "end"}}, {"wait": "1s"}]"#
     )
@@ -203,7 +203,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "use") == ["success next 0", "failure failure 1"])
   }
 
-  @Test func stepWithFailedExpectationRunsWithoutTransition() throws {
+  @Test func aStepWithAFailedExpectationHasNoTransition() throws {
     let flow = try workflow(#"[{"callGraph": "/me", "expect": {"status": 200}}, "signout"]"#)
     let record = Self.report(flow, [["callGraph.success"]])
     #expect(record.entries[0].times == 1)
@@ -237,7 +237,7 @@ import WorkflowModel
     #expect(DiagramDOT.render(diagram).contains("style=dashed"))
     #expect(DiagramSVG.render(diagram).contains(#"class="edge failure covered""#))
     #expect(DiagramSVG.render(diagram).contains(#"class="state step uncovered""#))
-    // A diagram without a record does not mention coverage.
+    // A diagram without a coverage record does not show coverage.
     #expect(!DiagramSVG.render(MachineDiagram(flow)).contains("covered"))
   }
 }

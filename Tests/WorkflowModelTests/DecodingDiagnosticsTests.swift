@@ -76,7 +76,7 @@ import WorkflowModel
         "multiple-step-types: more than one step type: `loadAccount`, `wait` | start a new step with `- ` for each",
         "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
         "wrong-type: expected a step: a step type such as silent, or a mapping such as {callGraph: /me}, found a number",
-        "empty-value: missing value of `wait` | write `wait: 5m`",
+        "empty-value: missing value for `wait` | write `wait: 5m`",
         "missing-key: missing path in `callGraph` | write `callGraph: /me` or `{get: /me}`",
         "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
       ])

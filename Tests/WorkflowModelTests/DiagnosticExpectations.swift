@@ -6,8 +6,8 @@ import WorkflowModel
 
 /// Expects exactly one diagnostic at each location that `⟦…⟧` marks in the text. Ignores diagnostics below the given
 /// severity.
-/// - Parameter expected: The text `rule: message | help` for each mark. If the text ends with `…`, only the part before
-///   it must match.
+/// - Parameter expected: The text `rule: message | help` for each marker. If the text ends with `…`, only the part
+/// before it must match.
 func expectDiagnostics(
   _ marked: String, _ expected: [String], named name: String = "me.yaml", files: [String: String] = [:],
   context: CheckContext? = nil, least severity: Diagnostic.Severity = .warning,
@@ -33,7 +33,7 @@ func expectDiagnostics(
   let diagnostics = (read + (workflow.map { WorkflowChecks.run($0, context: context) } ?? [])).filter {
     $0.severity >= severity
   }
-  // Sort by location, which is the order of the marks.
+  // Sort by location, because the expected texts have this order.
   let sorted = diagnostics.enumerated().sorted {
     ($0.element.place.span?.start ?? -1, $0.offset) < ($1.element.place.span?.start ?? -1, $1.offset)
   }.map(\.element)
@@ -51,5 +51,5 @@ func expectDiagnostics(
   #expect(sorted.map(\.place.span?.start) == spans.map(\.start), sourceLocation: sourceLocation)
 }
 
-/// The first two lines of the workflows in tests.
+/// The first two lines of the test workflows.
 let head = "authflow: 1\nsettings: S.plist\n"

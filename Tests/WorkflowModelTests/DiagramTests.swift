@@ -73,8 +73,8 @@ import WorkflowModel
     #expect(throws: MermaidSequence.ParseError.self) { try MermaidStates(document) }
   }
 
-  /// For a report, the trace is the only source of the diagram.
-  @Test func diagramRoundTripsThroughJSON() throws {
+  /// A report has only the trace as the source of the diagram.
+  @Test func aDiagramRoundTripsThroughJSON() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
     #expect(DiagramJSON.diagram(DiagramJSON.json(diagram)) == diagram)
     #expect(DiagramJSON.diagram(nil) == nil && DiagramJSON.diagram([]) == nil)
@@ -102,7 +102,7 @@ import WorkflowModel
     #expect(detour.outcomes == ["claimsChallenge"])
   }
 
-  /// Invalid parameters of calls are excluded, because only unresolved values cause them.
+  /// The outcome `invalidParameter` of calls is excluded, because only unresolved values cause it.
   @Test func everyOutcomeAppearsInOneTransition() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)
@@ -115,7 +115,7 @@ import WorkflowModel
     }
   }
 
-  @Test func svgIsWellFormedAndAccessible() throws {
+  @Test func theSVGIsWellFormedAndAccessible() throws {
     let svg = DiagramSVG.render(MachineDiagram(try workflow(MachineTests.five, #""name": "A & B""#)))
     #expect(svg.contains("role=\"img\""))
     #expect(svg.contains("<title id=\"machine-title\">A &amp; B</title>"))

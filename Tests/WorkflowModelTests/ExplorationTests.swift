@@ -19,7 +19,7 @@ import WorkflowModel
       "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
       "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph",
       "callGraph.claimsChallenge→silent",
-      // These are the return from a detour, and the second challenge, which ends the detour.
+      // These are the return from a detour and the second challenge, which ends the detour.
       "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
     ] { #expect(transitions.contains(transition), "\(transition)") }
     #expect(Set(transitions).count == transitions.count)
@@ -133,7 +133,7 @@ import WorkflowModel
     #expect(!one.paths.contains { $0.entries == ["callGraph.notFound", "b.forbidden"] })
   }
 
-  /// Explores random workflows.
+  /// Explores random workflows to test that exploration terminates.
   @Test(arguments: 0..<40)
   func explorationAlwaysEnds(seed: UInt64) throws {
     var generator = SeededGenerator(seed)
@@ -169,7 +169,7 @@ import WorkflowModel
   }
 
   /// Paths share their earlier entries, so a long chain is explored completely.
-  @Test func longChainIsExploredCompletely() throws {
+  @Test func aLongChainIsExploredCompletely() throws {
     let steps = (0..<400).map { #"{"id": "s\#($0)", "callGraph": "/me"}"# }.joined(separator: ", ")
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
@@ -179,7 +179,7 @@ import WorkflowModel
     #expect(Set(exploration.paths.map(\.step.id)).count == 400)
   }
 
-  /// Tests steps that run twice and jump back and forth.
+  /// Tests steps that run twice, with transitions back and forth.
   @Test func explorationStopsAtItsLimit() throws {
     let steps = (0..<300).map {
       #"{"id": "s\#($0)", "callGraph": "/me", "maxRuns": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#
@@ -189,7 +189,7 @@ import WorkflowModel
     let exploration = Exploration(try #require(flow))
     #expect(!exploration.isComplete)
     #expect(exploration.states < Exploration.maxStates)
-    // The nearest states come first, so the exploration still reaches every step.
+    // The exploration visits the nearest states first, so it still reaches every step.
     #expect(Set(exploration.paths.map(\.step.id)).count == 300)
   }
 }

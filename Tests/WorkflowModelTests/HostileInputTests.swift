@@ -5,7 +5,7 @@ import Testing
 
 import WorkflowModel
 
-/// Tests that malicious documents are accepted or rejected in limited time and without a crash.
+/// Tests that malicious documents are accepted or rejected without a crash and in limited time.
 @Suite struct HostileInputTests {
   @Test(arguments: [
     "", "authflow: 1", "authflow:\nsteps:", "authflow: 1\nsteps: {}", "authflow: 1\nsteps: [null, ~, '', 0, [], {}]",
@@ -59,7 +59,7 @@ import WorkflowModel
     }
     let flow = try workflow("[\(steps.joined(separator: ","))]")
     #expect(flow.steps.count == count)
-    // Quadratic work on sets of names would take minutes.
+    // If the work on sets of names were quadratic, this test would take minutes.
     _ = WorkflowChecks.run(flow)
     #expect(MachineDiagram(flow).states.count == count)
   }
@@ -71,7 +71,7 @@ import WorkflowModel
     #expect(diagnostics.count < 5)
   }
 
-  /// Each file uses the next file twenty times, but is read only once.
+  /// Each file uses the next file twenty times, but every file is read only once.
   @Test func readsEachNestedWorkflowOnce() {
     var files: [String: String] = [:]
     for level in 0..<14 {

@@ -24,12 +24,12 @@ import WorkflowModel
   }
 
   @Test(arguments: [
-    ("i=x", "invalid value of input `i`: `x` is not of type integer"),
-    ("i=1.5", "invalid value of input `i`: `1.5` is not of type integer"),
-    ("b=yes", "invalid value of input `b`: `yes` is not of type boolean"),
-    ("d=5", "invalid value of input `d`: `5` is not of type duration"),
-    ("n=nan", "invalid value of input `n`: `nan` is not of type number"),
-    ("a=[1", "invalid value of input `a`: `[1` is not of type array"),
+    ("i=x", "invalid value for input `i`: `x` is not of type integer"),
+    ("i=1.5", "invalid value for input `i`: `1.5` is not of type integer"),
+    ("b=yes", "invalid value for input `b`: `yes` is not of type boolean"),
+    ("d=5", "invalid value for input `d`: `5` is not of type duration"),
+    ("n=nan", "invalid value for input `n`: `nan` is not of type number"),
+    ("a=[1", "invalid value for input `a`: `[1` is not of type array"),
     ("gues=1", "unknown input `gues` in `--set`; did you mean `guess`?"),
     ("x", "invalid `--set x`: use `--set NAME=VALUE`"),
   ])

@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// Every property of MSAL's parameter classes has a key in the language, with the same default.
+/// Tests that every property of MSAL's parameter classes has a key in the workflow language, with the same default.
 @Suite struct MSALPropertyTests {
   struct Property: Sendable, CustomTestStringConvertible {
     var type: String
@@ -12,7 +12,7 @@ import WorkflowModel
     /// The step types.
     var kinds: [String]
     var key: String
-    /// The default in the schema. Nil if MSAL has no default value.
+    /// The default in the schema, or nil if MSAL has no default value.
     var standard: JSON?
 
     init(_ type: String, _ name: String, _ kinds: [String], key: String? = nil, default standard: JSON? = nil) {
@@ -60,8 +60,9 @@ import WorkflowModel
       "MSALAccountEnumerationParameters", "returnOnlySignedInAccounts", ["listAccounts", "loadAccount"], default: true),
   ]
 
-  /// The properties without a key are `completionBlockQueue` (workflows are sequential), `msalXpcMode` (it requires a
-  /// broker service on the Mac), and `presentationStyle` and `customWebview` (there is no window).
+  /// Some properties do not have a key: `completionBlockQueue`, because workflows are sequential; `msalXpcMode`,
+  /// because it requires a broker service on the Mac; and `presentationStyle` and `customWebview`, because there is no
+  /// window.
   @Test(arguments: properties)
   func hasAKeyInTheLanguage(_ property: Property) throws {
     for name in property.kinds {

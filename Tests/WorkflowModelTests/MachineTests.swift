@@ -17,7 +17,7 @@ import WorkflowModel
     #expect(transcript.performed == ["loadAccount", "silent", "callGraph", "signout"])
   }
 
-  @Test func missingAccountSkipsSilent() throws {
+  @Test func aMissingAccountSkipsSilent() throws {
     let (path, result, _) = run(
       try workflow(Self.five),
       ["loadAccount.notFound", "interactive-fallback.success", "callGraph.success", "signout.notFound"])
@@ -26,7 +26,7 @@ import WorkflowModel
     #expect(result == "success")
   }
 
-  @Test func interactionRequiredFallsBack() throws {
+  @Test func interactionRequiredLeadsToTheFallback() throws {
     let (path, result, _) = run(
       try workflow(Self.five),
       ["loadAccount.found", "silent.interactionRequired", "interactive-fallback.userCanceled"])
@@ -34,7 +34,7 @@ import WorkflowModel
     #expect(result == "userCanceled")
   }
 
-  @Test func fallbackInheritsMissingParameters() throws {
+  @Test func aFallbackInheritsMissingParameters() throws {
     let steps = #"""
       [{"silent": {"scopes": ["Mail.Read"], "authority": "https://a", "account": "u.t"}},
        {"interactive-fallback": {"authority": "https://b"}}]
@@ -47,7 +47,7 @@ import WorkflowModel
     #expect(invocation.step.action.token?.account?.literal == "u.t")
   }
 
-  @Test func fallbackOfLoadAccountInheritsFromTheSkippedSilentStep() throws {
+  @Test func theFallbackOfLoadAccountInheritsFromTheSkippedSilentStep() throws {
     let steps = #"["loadAccount", {"silent": {"scopes": ["Mail.Read"]}}, "interactive-fallback"]"#
     let (_, _, transcript) = run(try workflow(steps), ["loadAccount.notFound", "interactive-fallback.success"])
     let invocation = try #require(transcript.invocations.last)
@@ -55,7 +55,7 @@ import WorkflowModel
     #expect(invocation.step.action.token?.scopes?.literal == ["Mail.Read"])
   }
 
-  @Test func fallbackSendsTheRequiredClaims() throws {
+  @Test func aFallbackSendsTheRequiredClaims() throws {
     let claims: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
     let (_, _, transcript) = run(
       try workflow(Self.five),
@@ -66,13 +66,13 @@ import WorkflowModel
     #expect(transcript.invocations[2].challengeClaims == claims)
   }
 
-  @Test func missingFallbackFails() throws {
+  @Test func aMissingFallbackFails() throws {
     let (path, result, _) = run(try workflow(#"["loadAccount", "silent"]"#), ["loadAccount.notFound"])
     #expect(path == ["loadAccount.notFound"])
     #expect(result == "notFound")
   }
 
-  @Test func claimsChallengeLeadsToADetour() throws {
+  @Test func aClaimsChallengeLeadsToADetour() throws {
     let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
     let (path, result, transcript) = run(
       try workflow(Self.five),
@@ -90,7 +90,7 @@ import WorkflowModel
     #expect(transcript.invocations[4].challengeClaims == nil)
   }
 
-  @Test func fallbackDuringADetourSendsTheClaims() throws {
+  @Test func aFallbackDuringADetourSendsTheClaims() throws {
     let claims: JSON = ["access_token": ["nbf": ["essential": true, "value": "1"]]]
     let (path, result, transcript) = run(
       try workflow(Self.five),
@@ -107,7 +107,7 @@ import WorkflowModel
     #expect(transcript.invocations[4].challengeClaims == claims)
   }
 
-  @Test func secondChallengeFails() throws {
+  @Test func aSecondChallengeFails() throws {
     let (path, result, _) = run(
       try workflow(Self.five),
       [
@@ -119,7 +119,7 @@ import WorkflowModel
   }
 
   @Test(arguments: [
-    // The exact name takes precedence over `internal`, which takes precedence over `error`.
+    // The outcome name takes precedence over `internal`, and `internal` takes precedence over `error`.
     ("invalidGrant", "a"), ("invalidScope", "b"), ("userCanceled", "c"), ("interactionRequired", "c"), ("offline", "c"),
     ("success", "next"),
   ])
@@ -145,7 +145,7 @@ import WorkflowModel
     #expect(run(try workflow(steps), ["loadAccount.notFound"]).result == "success")
   }
 
-  @Test func targetRunsAFallback() throws {
+  @Test func aTargetRunsAFallback() throws {
     let steps = #"[{"silent": {}, "on": {"serverDeclinedScopes": "interactive-fallback"}}, "interactive-fallback"]"#
     let (path, result, transcript) = run(
       try workflow(steps), ["silent.serverDeclinedScopes", "interactive-fallback.success"])
@@ -154,7 +154,7 @@ import WorkflowModel
     #expect(transcript.invocations.last?.inheritedFrom == "silent")
   }
 
-  @Test func unknownOutcomeIsAFailure() throws {
+  @Test func anUnknownOutcomeIsAFailure() throws {
     let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
     #expect(run(try workflow(steps), ["silent.mystery"]).result == "success")
     #expect(run(try workflow(#"["silent"]"#), ["silent.mystery"]).result == "mystery")
@@ -174,7 +174,7 @@ import WorkflowModel
     #expect(failed == "skipped")
   }
 
-  @Test func retryIsOneEntryInThePath() throws {
+  @Test func aRetryIsOneEntryInThePath() throws {
     let steps = #"[{"silent": {}, "retry": {"attempts": 3, "on": ["offline"], "wait": "30s"}}]"#
     let (path, result, transcript) = run(try workflow(steps), ["silent.offline", "silent.offline", "silent.success"])
     #expect(path == ["silent.success"])
@@ -184,7 +184,7 @@ import WorkflowModel
     #expect(transcript.machine.facts.facts(of: .init("silent"))?["attempts"] == 3)
   }
 
-  @Test func retryUsesRetryAfter() throws {
+  @Test func aRetryUsesRetryAfter() throws {
     let steps = #"[{"callGraph": "/me", "retry": {"attempts": 4}}]"#
     let (_, result, transcript) = run(
       try workflow(steps),
@@ -205,7 +205,7 @@ import WorkflowModel
     #expect(result == "exhausted")
   }
 
-  @Test func workflowAlwaysEnds() throws {
+  @Test func aWorkflowAlwaysEnds() throws {
     let flow = try workflow(#"[{"wait": "1s", "on": {"success": "wait"}}]"#, #""maxSteps": 50"#)
     var machine = WorkflowMachine(flow)
     var action = machine.start()
@@ -242,11 +242,11 @@ import WorkflowModel
       return
     }
     #expect(results.map(\.message) == [#"expected $.displayName to be "Megan", found "Alex""#])
-    // For a failure that `expect` does not name, the machine does not evaluate `expect`.
+    // The machine does not evaluate `expect` for a failure that `expect` does not contain.
     #expect(run(try workflow(steps), ["callGraph.forbidden"]).result == "forbidden")
   }
 
-  @Test func outcomeInExpectCountsAsHandled() throws {
+  @Test func anOutcomeInExpectCountsAsHandled() throws {
     let steps = #"[{"callGraph": "/users", "expect": {"outcome": "forbidden", "status": 403}}, {"wait": "1s"}]"#
     let (path, result, _) = run(
       try workflow(steps), [.init("callGraph", "forbidden", ["status": 403]), "wait.success"])
@@ -281,7 +281,7 @@ import WorkflowModel
     #expect(JSON.object(transcript.machine.scope.names)["gone"] == .null)
   }
 
-  @Test func violatedAssertFails() throws {
+  @Test func aViolatedAssertFails() throws {
     let (path, result, _) = run(
       try workflow(#"[{"assert": {"x": 2}}]"#, #""inputs": {"x": {"type": "integer", "default": 1}}"#), [])
     #expect(path == ["assert.violated"])
@@ -394,7 +394,7 @@ import WorkflowModel
     #expect(machine.takeEvents().isEmpty)
   }
 
-  @Test func unknownStepIsIgnored() throws {
+  @Test func anUnknownStepIsIgnored() throws {
     var machine = WorkflowMachine(try workflow(Self.five))
     _ = machine.start()
     guard case .perform(let invocations) = machine.finished("signout", StepReport("success")) else {

@@ -4,7 +4,7 @@ import Testing
 import WorkflowModel
 
 @Suite struct MatcherTests {
-  /// Evaluates a matcher, which is in JSON, for a value.
+  /// Evaluates a matcher in JSON for a value.
   static func evaluate(_ matcher: String, _ value: JSON) throws -> MatchResult {
     let flow = try workflow(
       "[{\"callGraph\": \"/x\", \"expect\": {\"$\": \(matcher)}}]",

@@ -22,7 +22,7 @@ import WorkflowModel
     return DocumentReader.read(Array((path == "cache.json" ? "{}" : "[]").utf8), named: path)
   }
 
-  /// Expects diagnostics for the text of a scenario. The text does not include the scenario's braces.
+  /// Expects diagnostics for a scenario, which is specified without its braces.
   private func expectScenario(
     _ scenario: String, _ expected: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
@@ -31,7 +31,7 @@ import WorkflowModel
   }
 
   @Test(
-    "reports an invalid step once, and not the expectations that depend on it",
+    "reports an invalid step only once, and does not report the expectations that depend on it",
     arguments: ["callGrph: /me", "id: callGraph, fetch: /me", "frobnicate: /me"])
   func reportsInvalidStepOnce(step: String) {
     let text = """
@@ -108,11 +108,11 @@ import WorkflowModel
       "scenario-given: unknown policy `Gaet` in event `policyRemoved` | did you mean `Gate`?"),
     Preconditions(
       "[policyRemoved: ⟦policy⟧]",
-      "scenario-given: unknown policy `policy` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory"
+      "scenario-given: unknown policy `policy` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant in the directory"
     ),
     Preconditions(
       "[policyRemoved: ⟦Gate⟧]",
-      "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory"
+      "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant in the directory"
     ),
     Preconditions(
       "[usernameChanged: {to: new@contoso.com}, ⟦sessionsRevoked⟧: megan@contoso.com]",
@@ -128,7 +128,7 @@ import WorkflowModel
     ),
     Preconditions(
       "[fault: {at: graph, response: {status: 503}, times: always}, ⟦fault⟧: {at: GET /v1.0/me, response: reset}]",
-      "scenario-given: impossible event `fault`: this fault never triggers because an earlier one affects all requests to `graph` | set `times` of the earlier fault, or remove one of them"
+      "scenario-given: impossible event `fault`: this fault never triggers because an earlier one affects all requests to `graph` | set `times` on the earlier fault, or remove one of the faults"
     ),
     Preconditions(
       "[signedIn: ⟦meagn@contoso.com⟧]",
@@ -219,7 +219,7 @@ import WorkflowModel
       "given: [signedIn, userDeleted], before: {silent: [⟦passwordChanged⟧, online], callGraph: [signedOut, policyRemoved: ⟦Gate⟧]}",
       [
         "scenario-given: impossible event `passwordChanged`: `megan@contoso.com` is deleted at this point | move this event before the deletion, or use another user",
-        "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant of the directory",
+        "scenario-given: unknown policy `Gate` in event `policyRemoved` | add `policyAdded` before this event, or add the policy to a tenant in the directory",
       ])
     expectScenario("before: {silent: [policyAdded: {name: Gate, require: mfa}], callGraph: [policyRemoved: Gate]}", [])
   }
@@ -242,7 +242,7 @@ import WorkflowModel
     expectScenario("user: ⟦mgan@contoso.com⟧", [unknown])
     expectScenario("user: {picks: ⟦mgan@contoso.com⟧}", [unknown])
     expectScenario("matrix: {username: [megan@contoso.com, ⟦mgan@contoso.com⟧]}", [unknown])
-    // If the scenario expects a failure, the unknown username is intended.
+    // If the scenario expects a failure, the unknown username is intentional.
     expectScenario("user: mgan@contoso.com, expect: {outcome: userCanceled}", [])
     expectScenario("user: {username: mgan@contoso.com, signsUp: true}", [])
     expectScenario("user: {picks: another}", [])
@@ -256,7 +256,7 @@ import WorkflowModel
         "scenario-user: user `meggan@contoso.com` is not in the directory | did you mean `megan@contoso.com`?",
         "scenario-user: user `meegan@contoso.com` is not in the directory | did you mean `megan@contoso.com`?",
       ], context: Self.context)
-    // The users of a live tenant are not known before the run.
+    // Before the run, the users of a live tenant are unknown.
     expectDiagnostics(
       head + "platform: live\nuser: user@example.com\nsteps: [listAccounts]\n", [], context: Self.context)
   }

@@ -148,7 +148,7 @@ import WorkflowModel
     #expect(results.allSatisfy(\.holds) == holds, "\(results.map(\.message))")
   }
 
-  @Test func failedPathIsLocatedAtTheFirstDifference() throws {
+  @Test func aFailedPathIsLocatedAtTheFirstDifference() throws {
     let text = head + "steps: [silent]\nscenarios: {s: {expect: {path: [silent.success, silent.skipped]}}}"
     let pattern = try #require(readWorkflow(text).workflow?.scenarios[0].body.expect?.path)
     let result = pattern.evaluate(["silent.success", "silent.offline"])

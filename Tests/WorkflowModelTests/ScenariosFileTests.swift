@@ -16,13 +16,13 @@ import WorkflowModel
 
     """
 
-  /// Reads a file and checks the workflow in it.
+  /// Reads a file and checks its workflow.
   static func read(
     _ files: [String: String], _ name: String = "me.yaml"
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (workflow, diagnostics) = readWorkflow(files[name] ?? "", named: name, files: files)
     let all = diagnostics + (workflow.map { WorkflowChecks.run($0) } ?? [])
-    // The steps are short on purpose.
+    // The short workflow has no fallback intentionally.
     return (workflow, all.filter { $0.rule != "missing-fallback" })
   }
 
@@ -31,7 +31,7 @@ import WorkflowModel
   }
 
   @Test(arguments: ["me.yaml", "me.scenarios.yaml"])
-  func eachFileLeadsToTheOther(name: String) throws {
+  func eachFileFindsTheOther(name: String) throws {
     let files = ["me.yaml": Self.steps + "scenarios: me.scenarios.yaml\n", "me.scenarios.yaml": Self.scenarios]
     let (found, diagnostics) = Self.read(files, name)
     #expect(Self.texts(diagnostics) == [])
@@ -42,7 +42,7 @@ import WorkflowModel
     #expect(workflow.scenarios.allSatisfy { $0.place.source.name == "me.scenarios.yaml" })
   }
 
-  @Test func workflowNeedNotNameItsScenarios() throws {
+  @Test func aWorkflowDoesNotHaveToReferToItsScenarios() throws {
     let files = [
       "a/me.yaml": Self.steps, "b/more.json": #"{"authflow": 1, "workflow": "../a/me.yaml", "scenarios": {"x": {}}}"#,
     ]
@@ -53,7 +53,7 @@ import WorkflowModel
     #expect(Self.read(files, "a/me.yaml").workflow?.scenarios.isEmpty == true)
   }
 
-  @Test func scenariosFileReplacesInlineScenarios() throws {
+  @Test func aScenariosFileReplacesInlineScenarios() throws {
     let files = ["me.yaml": Self.steps + "scenarios: { own: {} }\n", "me.scenarios.yaml": Self.scenarios]
     #expect(Self.read(files).workflow?.scenarios.map(\.name) == ["own"])
     #expect(Self.read(files, "me.scenarios.yaml").workflow?.scenarios.map(\.name) == ["signed in", "signed out"])
@@ -102,7 +102,7 @@ import WorkflowModel
     let (found, diagnostics) = Self.read(files)
     let texts = Self.texts(diagnostics)
     for line in expected { #expect(texts.contains { $0.hasPrefix(line) }, "\(texts)") }
-    // The steps are complete, so the workflow can still run.
+    // The steps are valid, so the workflow can still run.
     let workflow = try #require(found)
     #expect(Self.texts(workflow.separate(diagnostics).relevant) == [])
     #expect(workflow.separate(diagnostics).unused.count == diagnostics.count)
@@ -114,7 +114,7 @@ import WorkflowModel
     ("s.yaml", "`s.yaml` is a scenarios file, not a workflow"), ("S.yaml", "`S.yaml` is not a workflow"),
     ("none.yaml", "cannot read `none.yaml`: no such file"), ("", "empty string"),
   ])
-  func scenariosFileMustNameAWorkflow(path: String, message: String) {
+  func aScenariosFileMustReferToAWorkflow(path: String, message: String) {
     let text = "authflow: 1\nworkflow: \"\(path)\"\nscenarios: {a: {}}\n"
     let files = ["s.yaml": text, "other.yaml": Self.scenarios, "S.yaml": "AppId: x\n", "me.yaml": Self.steps]
     let (workflow, diagnostics) = Self.read(files, "s.yaml")
@@ -122,7 +122,7 @@ import WorkflowModel
     #expect(Self.texts(diagnostics).contains { $0.hasPrefix("s.yaml:2") && $0.contains(message) }, "\(diagnostics)")
   }
 
-  @Test func workflowCannotBeItsOwnScenariosFile() {
+  @Test func aWorkflowCannotBeItsOwnScenariosFile() {
     let (_, diagnostics) = Self.read(["me.yaml": Self.steps + "scenarios: me.yaml\n"])
     #expect(
       Self.texts(diagnostics) == ["me.yaml:4 scenarios-file: `me.yaml` is a workflow, not a scenarios file"])
@@ -136,7 +136,7 @@ import WorkflowModel
       Self.texts(Self.read(files).diagnostics).contains { $0.contains("`s.yaml` is a scenarios file, not a workflow") })
   }
 
-  /// Errors in steps are reported when either file is read, and they are always relevant.
+  /// Errors in steps are reported for both files, and they are always relevant.
   @Test func errorsInStepsStayRelevant() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [slient]\nscenarios: s.yaml\n", "s.yaml": Self.scenarios,
@@ -186,8 +186,8 @@ import WorkflowModel
     #expect(relevant.map(\.place.start.line).sorted() == lines + [8])
   }
 
-  /// Two scenarios with the same name affect only runs of a scenario with that name.
-  @Test func duplicateScenarioConcernsItsName() throws {
+  /// A duplicate scenario name affects only runs of a scenario with that name.
+  @Test func aDuplicateNameAffectsOnlyItsScenarios() throws {
     let text = Self.steps + "scenarios:\n  a: {}\n  b: {}\n  a: {}\n"
     let (found, diagnostics) = Self.read(["me.yaml": text])
     let workflow = try #require(found)
@@ -197,8 +197,8 @@ import WorkflowModel
     #expect(workflow.separate(diagnostics, running: "a").relevant.count == 1)
   }
 
-  /// Errors that concern the entire file affect all scenarios in the file.
-  @Test func errorsOutsideOfScenariosConcernAll() throws {
+  /// Errors outside of scenarios affect all scenarios in the file.
+  @Test func errorsOutsideOfScenariosAffectAllScenarios() throws {
     let files = [
       "me.yaml": Self.steps + "scenarios: s.yaml\n",
       "s.yaml": "authflow: 1\nworkflow: me.yaml\nscenarois: 3\nscenarios: { a: {} }\n",
@@ -219,7 +219,7 @@ import WorkflowModel
     #expect(try #require(found).separate(diagnostics).relevant.isEmpty)
   }
 
-  /// A large scenarios file is read once, in limited time.
+  /// A large scenarios file is read only once and in limited time.
   @Test func readsHugeScenariosFiles() throws {
     let count = 20_000
     let body = (0..<count).map { "  s\($0): {}\n" }.joined()

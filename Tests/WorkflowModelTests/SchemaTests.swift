@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// The schema and the decoder are generated from the same declarations, so they must agree.
+/// Tests that the schema and the decoder agree. Both come from the same declarations.
 @Suite struct SchemaTests {
   /// Valid steps in many forms.
   static let good: [String] = [

@@ -1,7 +1,7 @@
 import Documents
 
-/// Validates documents with the subset of JSON Schema 2020-12 that the schemas use. An unknown keyword is a violation,
-/// so that the schemas cannot use keywords that this validator does not support.
+/// Validates documents with the subset of JSON Schema 2020-12 that the schemas use. It reports unknown keywords as
+/// violations, so that the schemas use only supported keywords.
 struct SchemaValidator {
   let root: JSON
 

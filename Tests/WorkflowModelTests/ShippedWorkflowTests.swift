@@ -28,16 +28,16 @@ import WorkflowModel
     }
   }
 
-  /// Shipped workflows are short, so that they are easy to read. Their scenarios are in separate files.
+  /// Shipped workflows must be short, so that they are easy to read. Their scenarios are in separate files.
   @Test(arguments: paths)
-  func workflowIsShort(_ path: String) throws {
+  func theWorkflowIsShort(_ path: String) throws {
     let lines = try ProjectFiles.bytes(of: "Workflows/\(path)").split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     #expect(lines.count - 1 <= 40)
   }
 
   @Test(arguments: scenarioPaths)
-  func scenariosSchemaAcceptsIt(_ path: String) throws {
+  func theScenariosSchemaAcceptsTheFile(_ path: String) throws {
     let document = try #require(
       DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
     #expect(SchemaValidator(Workflow.scenariosFileSchema).violations(of: document.root.json) == [])
@@ -45,7 +45,7 @@ import WorkflowModel
   }
 
   @Test(arguments: scenarioPaths)
-  func scenariosFileLeadsToItsWorkflow(_ path: String) throws {
+  func aScenariosFileFindsItsWorkflow(_ path: String) throws {
     let (found, diagnostics) = try Self.read(path)
     let workflow = try #require(found)
     #expect((diagnostics + WorkflowChecks.run(workflow)).map { "\($0.rule): \($0.message)" } == [])
@@ -64,7 +64,7 @@ import WorkflowModel
   }
 
   @Test(arguments: paths)
-  func schemaAcceptsIt(_ path: String) throws {
+  func theSchemaAcceptsTheWorkflow(_ path: String) throws {
     let document = try #require(
       DocumentReader.read(try ProjectFiles.bytes(of: "Workflows/\(path)"), named: path).document)
     #expect(SchemaValidator(Workflow.schema).violations(of: document.root.json) == [])
@@ -79,7 +79,7 @@ import WorkflowModel
     #expect(DiagramSVG.render(diagram).hasSuffix("</svg>\n"))
   }
 
-  /// The text conforms to the Mermaid grammar and describes the diagram.
+  /// Tests that the Mermaid text conforms to the grammar and describes the diagram.
   static func expectMermaid(_ text: String, of diagram: MachineDiagram) throws {
     let read = try MermaidStates(text)
     let fails = diagram.transitions.contains { $0.to == .failure }
@@ -87,8 +87,8 @@ import WorkflowModel
     for (state, parsed) in zip(diagram.states, read.states) where !state.id.contains("\n") {
       #expect(parsed.description.hasPrefix(state.id))
     }
-    // The count includes the transitions of the diagram, the initial transition, and the transitions to and between the
-    // steps of `finally`.
+    // The expected count includes the diagram's transitions, the initial transition, and the transitions to and between
+    // the steps of `finally`.
     let last = diagram.states.count { $0.role == .finally }
     #expect(read.transitions.count == diagram.transitions.count + 1 + last + (last > 0 && fails ? 1 : 0))
     for (transition, parsed) in zip(diagram.transitions, read.transitions.dropFirst()) {

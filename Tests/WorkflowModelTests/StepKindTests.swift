@@ -5,14 +5,14 @@ import Testing
 
 import WorkflowModel
 
-/// The step types of the language.
+/// Tests the step types of the workflow language.
 @Suite struct StepKindTests {
   @Test func everyFileInStepsIsAStepType() throws {
     let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
     #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
   }
 
-  /// The outcomes of each step type, with their default targets. `!` marks internal errors.
+  /// The outcomes of each step type with their default targets. An exclamation mark indicates an internal error.
   @Test(arguments: [
     ("loadAccount", "found→next notFound→fallback ambiguousAccount! invalidParameter! unexpected!"),
     ("listAccounts", "found→next notFound→next invalidParameter! unexpected!"),

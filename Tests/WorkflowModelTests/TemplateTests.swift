@@ -38,7 +38,7 @@ import WorkflowModel
     #expect(throws: Template.Malformed.self) { try Template(parsing: text) }
   }
 
-  /// Resolved values are data. They are not parsed as templates again.
+  /// Resolved values are data, so they are not parsed as templates again.
   @Test func valuesAreNotTemplates() throws {
     let filled = try Template(parsing: "${tricky}").resolved(in: Self.scope)
     #expect(filled == "${secret:SEED} $${x} \"},{\"")

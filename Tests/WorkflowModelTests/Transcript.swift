@@ -4,7 +4,7 @@ import Testing
 
 import WorkflowModel
 
-/// Reads a workflow from text, and returns it with all diagnostics.
+/// Reads a workflow from text and returns it with all diagnostics.
 func readWorkflow(
   _ text: String, named name: String = "me.yaml", files: [String: String] = [:]
 ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -17,7 +17,7 @@ func readWorkflow(
   }
 }
 
-/// Returns a workflow with these steps, which are in JSON.
+/// Returns a workflow with these JSON steps.
 func workflow(
   _ steps: String, _ more: String = "", files: [String: String] = [:],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ func workflow(
   return try #require(workflow, sourceLocation: sourceLocation)
 }
 
-/// A run in which a script provides the result of each step.
+/// A run in which the test provides the result of each step.
 struct Transcript {
   var machine: WorkflowMachine
   /// The executed steps in order. An entry is a step ID such as `silent`, or `silent/2` for a second attempt.

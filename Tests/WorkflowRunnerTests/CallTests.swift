@@ -20,7 +20,7 @@ import WorkflowRunner
   struct Destination: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var call: String
-    /// A fault causes Microsoft Graph to return this response.
+    /// The response that a fault makes Microsoft Graph return.
     var response: JSON?
   }
 

@@ -47,7 +47,7 @@ import WorkflowRunner
 
   @Test func overridesTheUserAndClientOfUsedWorkflows() async throws {
     let mail = "AppId: 11111111-2222-4333-8444-555555555555\nGraphScopes: [Mail.Read]\nBundleId: com.contoso.mail"
-    // Without this prompt, the browser session would sign the user in without a page.
+    // Without this prompt, the browser session would sign in the user without a page.
     let login = Self.login.replacing("fallback:", with: "fallback: { prompt: selectAccount }")
     let harness = try RunHarness(files: ["login.yaml": login + "\nuser: dora@contoso.com\n", "Mail.yaml": mail])
     let outcome = try await harness.run(
@@ -76,7 +76,7 @@ import WorkflowRunner
         """)
     #expect(outcome.path == ["loadAccount.found", "parallel.success", "after.success"])
     #expect(outcome.record.requests["token"] == 1)
-    // The emulator also counts the request of the earlier sign-in.
+    // The emulator's count includes the request from the earlier sign-in.
     #expect(try await harness.requestCount("token") == 2)
     #expect(outcome.decisions("refreshToken").count { $0["verdict"]?.string == "shared" } == 2)
     let members = outcome.events(.stepFinished).compactMap { $0["step"]?.string }.filter { $0.contains("#") }

@@ -11,7 +11,7 @@ import WorkflowRunner
 
 /// Tests all scenarios of the relying-party tests in `Workflows/conformance`.
 @Suite struct ConformancePackTests {
-  /// The OpenID Foundation's names of tests that apply to a public native client, and the attacks in RFC 9700.
+  /// The OpenID Foundation's names for tests that apply to a public native client, and the attacks in RFC 9700.
   static let required: Set<String> = [
     "base", "invalid-iss", "missing-sub", "invalid-aud", "missing-iat", "kid-absent-single-jwks",
     "kid-absent-multiple-jwks", "idtoken-sig-rs256", "idtoken-sig-none", "invalid-sig-rs256", "invalid-sig-es256",
@@ -48,7 +48,7 @@ import WorkflowRunner
     (read(name)?.scenarios ?? []).map { Case(name: name, scenario: $0) }
   }
 
-  /// The cases in which only the provider misbehaves, with a working network.
+  /// The cases in which only the provider misbehaves and the network works.
   static let withoutNetworkFaults = cases.filter { $0.scenario.body.before.isEmpty && $0.scenario.body.given == nil }
 
   static func read(_ name: String) -> Workflow? {
@@ -115,8 +115,8 @@ import WorkflowRunner
     #expect(rows.count == Self.names.count)
   }
 
-  /// After a rejection, the client does not send requests or cache tokens. It never sends requests to other hosts.
-  /// `ShippedScenariosTests` checks the outcomes.
+  /// Tests that after a rejection, the client does not send requests or cache tokens. It never sends requests to other
+  /// hosts. `ShippedScenariosTests` checks the outcomes.
   @Test(arguments: withoutNetworkFaults) func stopsAfterARejection(test: Case) async throws {
     let harness = try harness(for: test)
     let outcome = try await harness.run("conformance/test.yaml")
@@ -135,10 +135,11 @@ import WorkflowRunner
     }
   }
 
-  /// If keys may have changed, the client reads the key set again before it rejects a token.
+  /// The tests in which the client reads the key set again before it rejects a token, because the keys may have
+  /// changed.
   private static let tokensWithUnknownKeys: Set<String> = ["kid-unknown", "no-keys"]
 
-  /// Checks that the client sends each request of a sign-in once, and none after the rejected response.
+  /// Checks that the client sends each request of a sign-in once and no request after the rejected response.
   private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunHarness.Outcome) {
     let reason = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
     let isVerified =

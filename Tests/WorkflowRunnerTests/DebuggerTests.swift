@@ -78,7 +78,7 @@ import WorkflowRunner
     #expect(outcome.path == ["loadAccount.notFound"])
   }
 
-  @Test("brings about events while the run is suspended")
+  @Test("simulates events while the run is suspended")
   func simulatesEvents() async throws {
     let debugger = RecordingDebugger { point, run in
       guard case .step = point, run.frames.last?.id == "page" else { return true }
@@ -91,7 +91,7 @@ import WorkflowRunner
   }
 }
 
-/// A debugger that records the points of a run.
+/// A debugger that records the points that a run reaches.
 final class RecordingDebugger: RunDebugger {
   private let recorded = Mutex<[String]>([])
   private let continues: @Sendable (RunPoint, RunInspection) async -> Bool

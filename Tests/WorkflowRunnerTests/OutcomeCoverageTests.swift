@@ -17,12 +17,12 @@ import WorkflowModel
     "mdmEnrollmentCompletedNeedsRetry": ["interactive"],
     "interactiveSessionAlreadyRunning": ["interactive", "signout"],
     "noViewController": ["interactive", "signout"], "invalidState": ["interactive", "signout"],
-    // These errors occur when the application object is created, before the first step.
+    // These errors occur before the first step, when the application object is created.
     "redirectSchemeNotRegistered": [], "invalidRedirectURI": [],
-    // This error occurs only inside another error.
+    // This error occurs only as the underlying error of another error.
     "unexpectedHttpResponse": [],
-    // A nil account results in `interactionRequired`. In MSAL, it is not an error if the user signs in with a different
-    // account than the requested account.
+    // A nil account results in `interactionRequired`. In MSAL, signing in with a different account than the requested
+    // one is not an error.
     "accountRequired": [], "mismatchedUser": [],
   ]
 

@@ -46,7 +46,7 @@ import WorkflowRunner
     #expect(sent["max_age"] == "300")
     #expect(sent["domain_hint"] == "contoso.com")
     #expect(sent["claims"]?.contains("auth_time") == true)
-    // The user consents to the extra scopes, but the app does not request a token for them.
+    // The user consents to the extra scopes, but the app does not request a token for these scopes.
     let token = harness.wire.exchanges.first { $0.path.hasSuffix("/token") }
     #expect(token?.form["scope"]?.contains("Calendars") == false)
     let finished = outcome.finished("interactive")

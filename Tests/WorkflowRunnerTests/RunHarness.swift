@@ -78,7 +78,7 @@ struct RunHarness {
     self.world = world
   }
 
-  /// The names of the shipped workflows and settings, without subfolders.
+  /// The names of the shipped workflows and settings, excluding subfolders.
   static var shipped: [String] {
     get throws {
       try ProjectFiles.names(in: "Workflows").filter { name in
@@ -114,8 +114,8 @@ struct RunHarness {
 
   /// Runs a workflow file.
   /// - Parameters:
-  ///   - scenario: A scenario whose user behavior the run uses.
-  ///   - before: The events before steps, by step.
+  /// - scenario: The scenario that provides the user behavior.
+  /// - before: The events to simulate before steps, by step.
   ///   - promptTime: The time that the user takes at the prompt before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,
@@ -178,7 +178,7 @@ struct RunHarness {
     return outcome
   }
 
-  /// Runs steps in YAML, with additional keys of the document.
+  /// Runs YAML steps, with additional keys in the document.
   func run(
     steps: String, _ more: String = "settings: Settings.yaml", timeouts: RunSetup.Timeouts = .measured,
     longestWait: Duration? = nil, before: [String: JSON] = [:], stopsBefore: String? = nil,
@@ -202,7 +202,7 @@ struct RunHarness {
   /// Simulates a platform event, as in a scenario's `given`.
   func simulate(_ events: JSON) async { await Self.simulate(events, at: emulator) }
 
-  /// Returns the emulator's number of requests of a kind (`token`, `authorize`, or `graph`).
+  /// Returns the number of requests that the emulator has received, by type (`token`, `authorize`, or `graph`).
   func requestCount(_ kind: String) async throws -> Int64? {
     let url = "https://login.microsoftonline.com/_authflow/state"
     let request = try #require(RequestMessage(method: .get, url: url, headers: [:], body: []))
@@ -241,7 +241,7 @@ struct RunHarness {
   }
 }
 
-/// A debugger that is called before each step that the run performs.
+/// A debugger that calls a closure before each step of a run.
 private struct StepDebugger: RunDebugger {
   let mayPerform: @Sendable (String) async -> Bool
 

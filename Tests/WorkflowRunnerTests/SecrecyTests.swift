@@ -5,14 +5,14 @@ import RunTrace
 import SimulatedWorld
 import Testing
 
-/// Tests masking in traces. `RunHarness` searches the trace of every run for secrets. These tests verify this search
-/// and other cases.
+/// Tests masking in traces. `RunHarness` searches the trace of every run for secrets. These tests verify that search
+/// and cover other cases.
 @Suite struct SecrecyTests {
   @Test func tracesContainPlaceholdersInsteadOfSecrets() async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run("calendar.json")
     let secrets = harness.wire.secrets
-    // The secrets are three tokens, a code, a verifier, a password, and cookies.
+    // The run has these secrets: three tokens, a code, a verifier, a password, and cookies.
     #expect(secrets.count >= 7, "\(secrets.count)")
     #expect(secrets.contains("Fake-Megan-1"))
     for placeholder in [

@@ -176,7 +176,7 @@ import WorkflowRunner
     #expect(second.facts("silent")["tokenSource"]?.string == "cache")
     #expect(second.record.interactions == 0)
     #expect(second.record.requests["token"] == nil)
-    // Like MSAL, each process discovers the authority once. All other requests go to Graph.
+    // As in MSAL, each process discovers the authority once. All other requests go to Graph.
     let others = harness.wire.exchanges[previousCount...].filter { $0.host != "graph.microsoft.com" }
     #expect(others.allSatisfy { $0.path == "/common/discovery/instance" }, "\(others.map(\.url))")
     #expect(

@@ -14,7 +14,7 @@ import WorkflowRunner
     var events: JSON = []
     var path: [String]
     var outcome = "success"
-    /// A part of the reason for the result.
+    /// Text that the reason for the result must contain.
     var reason: String?
   }
 

@@ -3,7 +3,7 @@ import RunTrace
 import Testing
 import WorkflowRunner
 
-/// Tests the effects of time and events between two runs on the source of tokens.
+/// Tests how time and events between two runs affect the source of tokens.
 @Suite struct TokenLifetimeTests {
   static let pattern = """
     - loadAccount

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// The network of a test, which records all exchanges and their secrets.
+/// The network in a test. It records all exchanges and their secrets.
 final class WireLog: HTTPTransport {
   struct Exchange: Sendable {
     var request: RequestMessage
@@ -65,7 +65,7 @@ final class WireLog: HTTPTransport {
     "confirmpassword", "device_code", "state",
   ]
 
-  /// All tokens, codes, verifiers, passwords, and cookies so far.
+  /// All recorded tokens, codes, verifiers, passwords, and cookies.
   var secrets: Set<String> {
     var found: Set<String> = []
     func insert(_ fields: [String: String]) {
@@ -87,7 +87,7 @@ final class WireLog: HTTPTransport {
         for name in Self.secretFields { if let text = json[name]?.string { found.insert(text) } }
       }
     }
-    // Shorter secrets match ordinary text.
+    // Shorter secrets would match ordinary text.
     return found.filter { $0.utf8.count >= 8 }
   }
 }

@@ -24,7 +24,7 @@ package struct Rate {
   }
 
   package var perSecond: Double { Double(count) / wallSeconds }
-  /// The rate by processor time, which the load of other programs hardly affects.
+  /// The rate by processor time, which other programs hardly affect.
   package var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
 }
 
@@ -34,14 +34,14 @@ package func processorSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Resident memory of a process in megabytes, from Linux.
+/// Returns the resident memory of a process in megabytes, as reported by Linux.
 package func residentMegabytes(_ process: String = "self") -> Double {
   guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else { return 0 }
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
   return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6
 }
 
-/// Repeats the work on several threads until the time is over.
+/// Repeats the work on several threads until the time has elapsed.
 package func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void) async -> Rate {
   for _ in 0..<3 { await body() }
   let clock = ContinuousClock()
@@ -67,17 +67,17 @@ package func measure(threads: Int, seconds: Double, _ body: @escaping @Sendable 
     threads: threads)
 }
 
-/// The limit of the machine: a signature of a JWT's length with RSA-2048, PKCS #1.
+/// Signs text of a typical JWT's length with RSA-2048 (PKCS #1), which limits the rate on this machine.
 package let signing: @Sendable () async -> Void = {
   guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048) else { fail("no key") }
   let text = [UInt8](repeating: 101, count: 1200)
   return { _ = try? key.signature(for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5) }
 }()
 
-/// Prints immediately, also to a pipe.
+/// Prints a line immediately, even if the output is a pipe.
 package func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// A benchmark fails if it does not get the expected response.
+/// Ends the benchmark with an error, for example because of an unexpected response.
 package func fail(_ words: String) -> Never {
   FileHandle.standardError.write(Data((words + "\n").utf8))
   exit(1)
@@ -91,8 +91,9 @@ package func rounded(_ number: Double) -> String {
   number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
 }
 
-/// Alternates signatures and the work in short slices, so that both have the same load.
-/// - Returns: The rate, and the signing rate.
+/// Alternates between signing and the work in short time slices, so that the load of other programs affects both
+/// equally.
+/// - Returns: The rate of the work and the signing rate.
 package func measureBesideSigning(
   threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void
 ) async -> (own: Rate, limit: Rate) {

@@ -1,16 +1,16 @@
-// Compares the document readers with the event loops of the C libraries and with Foundation, for a 10 MB document in every
-// format, by the processor time of the best of three runs.
+// Compares the document readers with the event loops of the C libraries and with Foundation. Each reader reads a 10 MB
+// document in every format. The result is the processor time of the best of three runs.
 //
 //     DocumentsBench              all ratios
-//     DocumentsBench write DIR    writes the documents into a folder
-//     DocumentsBench read FILE    reads one file, five times, and prints the time and the peak memory
+//     DocumentsBench write DIR    writes the documents to a folder
+//     DocumentsBench read FILE    reads one file five times and prints the time and the peak memory
 import CLibXML2
 import CLibYAML
 import Diagnostics
 import Documents
 import Foundation
 
-/// Processor time of the best run, because wall-clock time depends on other load.
+/// Returns the processor time of the best run. Wall-clock time would depend on other programs.
 func seconds(_ runs: Int = 3, _ body: () -> Void) -> Double {
   (0..<runs).map { _ in
     let start = clock()
@@ -19,7 +19,7 @@ func seconds(_ runs: Int = 3, _ body: () -> Void) -> Double {
   }.min() ?? 0
 }
 
-/// Records like those of a settings export, about `size` bytes of JSON.
+/// Returns about `size` bytes of JSON with records like those in a settings export.
 func sample(_ size: Int) -> String {
   var text = "{\n  \"records\": [\n"
   var index = 0

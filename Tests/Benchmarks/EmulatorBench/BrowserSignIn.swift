@@ -4,7 +4,8 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// A browser that signs in through the pages, and the app that redeems the code. It does as little as possible, so that the emulator is measured and not its client.
+/// A browser that signs in through the pages, and an app that redeems the code. It does as little work as possible, so
+/// that the benchmark measures the emulator and not the client.
 struct BrowserSignIn {
   static let clientID = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
   static let verifier = "benchmark-verifier-benchmark-verifier-benchmark"
@@ -14,10 +15,10 @@ struct BrowserSignIn {
 
   let client: any Client
   var cookies: [String: String] = [:]
-  /// Makes the request unique. Zero adds nothing.
+  /// A number that makes the request unique. Zero does not change the request.
   var number = 0
 
-  /// The authorize request, the pages in order, and the redemption of the code with PKCE.
+  /// Sends the authorization request, completes the pages in order, and redeems the code with PKCE.
   /// - Returns: The response of the token endpoint.
   mutating func run() async -> JSON {
     let code = await code()
@@ -68,7 +69,7 @@ struct BrowserSignIn {
     return answer
   }
 
-  /// The input of a user on this page: all hidden fields, and the visible ones.
+  /// Returns the form that a user submits on this page: the hidden fields and the visible fields.
   private static func fields(of page: String) -> [(String, String)] {
     var fields: [(String, String)] = []
     for part in page.components(of: "<input type=\"hidden\"") {
@@ -103,7 +104,7 @@ struct BrowserSignIn {
 }
 
 extension StringProtocol {
-  /// The text after each occurrence of a mark, up to the next. Works on bytes, so that it takes little time.
+  /// Returns the text after each occurrence of a marker, up to the next marker. Compares bytes, because that is faster.
   fileprivate func components(of mark: String) -> [Substring] {
     let text = Array(utf8)
     let wanted = Array(mark.utf8)

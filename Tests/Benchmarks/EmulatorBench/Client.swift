@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import IdentityEmulator
 
-/// Access to the emulator: in this process, or over a socket.
+/// Access to the emulator, either in this process or over a socket.
 protocol Client: Sendable {
   /// The sign-in host: `https://login.microsoftonline.com`, or the emulator's address.
   var login: String { get }
@@ -19,7 +19,7 @@ struct InProcess: Client {
   func send(_ request: RequestMessage) async -> ResponseMessage { await emulator.respond(to: request) }
 }
 
-/// The system's randomness and time, without the rest of the live environment.
+/// The system's random numbers and time, without the rest of the live environment.
 struct SystemRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -17,10 +17,10 @@ final class Sockets: Client {
   private let port: UInt16
   private let idle = Mutex<[Int32]>([])
 
-  /// - Parameter url: `http://127.0.0.1:8400`.
+  /// - Parameter url: The server's URL, such as `http://127.0.0.1:8400`.
   init(_ url: String) {
     guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }), url.hasPrefix("http://127.0.0.1:") else {
-      fail("the address has the form http://127.0.0.1:8400")
+      fail("the address must have the format http://127.0.0.1:8400")
     }
     self.port = port
     login = url
@@ -44,7 +44,7 @@ final class Sockets: Client {
     let connected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
     }
-    guard socket >= 0, connected == 0 else { fail("nobody listens at \(login)") }
+    guard socket >= 0, connected == 0 else { fail("no server listens at \(login)") }
     var on: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     return socket
@@ -58,7 +58,7 @@ final class Sockets: Client {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, 0) }
-      guard count > 0 else { fail("the server hung up") }
+      guard count > 0 else { fail("the server closed the connection") }
       sent += count
     }
   }
@@ -68,7 +68,7 @@ final class Sockets: Client {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     func more() {
       let count = part.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
-      guard count > 0 else { fail("the server hung up") }
+      guard count > 0 else { fail("the server closed the connection") }
       received += part[..<count]
     }
     var end = Self.end(of: received)
@@ -101,7 +101,7 @@ final class Sockets: Client {
   }
 }
 
-/// Opens a number of connections and sends requests on all of them, during and after opening.
+/// Opens many connections and sends requests on all of them, both while opening them and afterward.
 func hold(_ url: String, _ count: Int) {
   var limit = rlimit(rlim_cur: rlim_t(count + 64), rlim_max: rlim_t(count + 64))
   #if canImport(Glibc)

@@ -1,15 +1,15 @@
-// Measures each type of request to the emulator, next to the RSA-2048 signing rate of this machine.
+// Measures each type of request to the emulator and compares it with the RSA-2048 signing rate of this machine.
 //
 //     EmulatorBench rates [SECONDS]          in this process, on one thread and on two
-//     EmulatorBench only NAME [SECONDS]      one type, on one thread, for a profiler
+//     EmulatorBench only NAME [SECONDS]      one type of request, on one thread, for a profiler
 //     EmulatorBench memory [SIGN-INS]        resident memory during that many sign-ins
 //     EmulatorBench sockets URL [SECONDS]    against a running `authflow emulator`, on two connections
 //     EmulatorBench signins URL COUNT PID    that many sign-ins, with the server's resident memory
 //     EmulatorBench hold URL CONNECTIONS     opens that many connections and uses all of them
 //     EmulatorBench token URL                prints an access token and a refresh token, for other tools
 //
-// Rates are by wall-clock time and by processor time ("cpu"), which the load of other programs hardly affects. The last column
-// is the share of the machine's signing rate, for responses with signatures.
+// Rates are per second of wall-clock time and of processor time ("cpu"), which other programs hardly affect. For
+// responses with signatures, the last column is the fraction of the machine's signing rate.
 import BenchSupport
 import Directory
 import Documents
@@ -31,7 +31,7 @@ func makeEmulator() -> IdentityPlatformEmulator {
   return emulator
 }
 
-/// A type of request: the number of signatures in its response, and its work.
+/// A type of request, with the number of signatures in its response.
 struct Kind: Sendable {
   var name: String
   var signatures: Int
@@ -192,5 +192,5 @@ case ("token", 2):
   var browser = BrowserSignIn(client: Sockets(arguments[1]))
   let tokens = await browser.run()
   say("\(tokens["access_token"]?.string ?? "") \(tokens["refresh_token"]?.string ?? "")")
-default: fail("usage: EmulatorBench rates | only | memory | sockets | signins | hold | token; see the source's head")
+default: fail("usage: EmulatorBench rates | only | memory | sockets | signins | hold | token; see main.swift")
 }

@@ -1,12 +1,13 @@
-// Measures whole scenarios, next to the RSA-2048 signing rate of this machine.
+// Measures entire scenarios and compares them with the RSA-2048 signing rate of this machine.
 //
 //     ScenarioBench rates [SECONDS]            on one thread and on two
 //     ScenarioBench only FILE NAME [SECONDS]   one scenario of a workflow, on one thread, for a profiler
 //     ScenarioBench count FILE NAME TIMES      the same, a fixed number of times, for instruction counts
 //     ScenarioBench memory [COUNT]             resident memory during that many first runs
 //
-// Run it next to `Workflows/`. Rates are by wall-clock time and by processor time ("cpu"), which the load of other programs
-// hardly affects. The last column is the share of the rate that signing the scenario's tokens alone would allow.
+// Run it in the folder that contains `Workflows/`. Rates are per second of wall-clock time and of processor time
+// ("cpu"), which other programs hardly affect. The last column is the fraction of the rate that would be possible if
+// signing the scenario's tokens took all of the time.
 import BenchSupport
 import Diagnostics
 import Documents
@@ -32,7 +33,7 @@ func cases(in file: String) -> [ScenarioCase] {
 /// A scenario to repeat.
 struct Kind: Sendable {
   var test: ScenarioCase
-  /// The number of RS256 tokens that the platform signs in it.
+  /// The number of RS256 tokens that the platform signs in the scenario.
   var signatures: Int
 
   init(_ file: String, _ name: String, signatures: Int) {
@@ -96,5 +97,5 @@ case ("count", 4):
   let kind = Kind(arguments[1], arguments[2], signatures: 0)
   for _ in 0..<Int(number ?? 1) { await kind.run() }
 case ("memory", 1...2): await memory(Int(number ?? 10_000))
-default: fail("usage: ScenarioBench rates | only | count | memory; see the source's head")
+default: fail("usage: ScenarioBench rates | only | count | memory; see main.swift")
 }

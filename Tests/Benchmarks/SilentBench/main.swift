@@ -1,4 +1,4 @@
-// Measures acquireTokenSilent for a cached token, with few and with many accounts in the cache file.
+// Measures `acquireTokenSilent` for a cached token, with few and with many accounts in the cache file.
 //
 //     SilentBench write FILE ACCOUNTS    writes a cache of that many accounts, in the format of the MSAL libraries
 //     SilentBench read FILE              prints the microseconds of a cache hit, with and without a reader of the trace, as
@@ -22,7 +22,7 @@ func home(_ index: Int) -> String {
   return "11111111-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits + "." + tenant
 }
 
-/// About as long as a real token.
+/// Returns a token that is about as long as a real one.
 func idToken(_ index: Int, until end: Instant) -> Secret {
   let claims: JSON = [
     "aud": .string(clientID), "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
@@ -71,7 +71,7 @@ func sample(_ count: Int, now: Instant) -> CacheContents {
   return contents
 }
 
-/// Responds to instance discovery only, which is sufficient for a cache hit.
+/// Responds only to instance discovery, which is sufficient for a cache hit.
 struct Discovery: HTTPTransport {
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage {
     let body = """
@@ -117,7 +117,7 @@ func measure(_ path: String) async throws {
         trace: TraceRecorder(clock: world.clock, sink: sink)))
     let all = try application.accounts()
     count = all.count
-    // A hundred accounts, spread over the file.
+    // A hundred accounts, distributed over the file.
     let some = stride(from: 0, to: all.count, by: max(all.count / 100, 1)).map { all[$0] }
     _ = try await microseconds(application, some)
     found[name] = try await microseconds(application, some)

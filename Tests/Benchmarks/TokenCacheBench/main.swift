@@ -1,7 +1,7 @@
-// Measures the token cache with 10, 1,000, and 100,000 accounts: opening its file compared with reading and parsing the JSON, a
-// lookup with a match, saving, and the memory.
+// Measures the token cache with 10, 1,000, and 100,000 accounts: the time to open its file, compared with reading and
+// parsing the JSON, the time of a successful lookup and of a save, and the memory use.
 //
-//     TokenCacheBench             all of it, each size in a separate process
+//     TokenCacheBench             all measurements, each size in a separate process
 //     TokenCacheBench N           with N accounts
 //     TokenCacheBench write N FILE    only writes a cache of N accounts
 //     TokenCacheBench add FILE NAME N [MILLISECONDS]
@@ -59,7 +59,7 @@ func fill(_ cache: UnifiedTokenCache, _ count: Int) throws {
   }
 }
 
-/// Processor time of the best run, in milliseconds.
+/// Returns the processor time of the best run in milliseconds.
 func milliseconds(_ runs: Int = 3, _ body: () throws -> Void) rethrows -> Double {
   try (0..<runs).map { _ in
     let start = clock()
@@ -103,7 +103,7 @@ func measure(_ count: Int) throws {
   }
   say("open : (read + JSONSerialization)", best / (reading + foundation), "(at most 2)")
 
-  // In an order that avoids the processor's caches, and always the same account.
+  // Look up accounts in an order that avoids the processor's caches, and then always the same account.
   let rounds = 200_000
   var found = 0
   func lookUps(_ account: (Int) -> Int) throws -> Double {
@@ -118,7 +118,7 @@ func measure(_ count: Int) throws {
     } * 1_000 / Double(rounds)
   }
   say("look-up, one account", try lookUps { _ in count / 2 }, "µs")
-  say("look-up, all accounts in turn", try lookUps { $0 &* 7_919 % count }, "µs")
+  say("lookup, all accounts in turn", try lookUps { $0 &* 7_919 % count }, "µs")
   guard found == rounds * 6 else { return print("  a look-up failed") }
 
   let saves = count > 10_000 ? 5 : 50

@@ -1,4 +1,4 @@
-"""Makes a long trace of a short one: its steps again and again, with events, exchanges and times counted on.
+"""Creates a long trace from a short one: repeats its steps and continues the numbers of events and exchanges, and the times.
 
   long-trace.py TRACE.jsonl BYTES > LONG.jsonl
 """

@@ -1,18 +1,18 @@
 import Diagnosis
 import FuzzSupport
 
-/// Diagnoses texts in any encoding: logs, error texts, HTTP archives, and gzip.
+/// Diagnoses input in any encoding: logs, error messages, HTTP archives, and gzip files.
 ///
-/// The result must not depend on the sizes of the pieces in which an input arrives, and it must show no secrets.
+/// The result must not depend on the size of the chunks in which the input arrives, and it must not contain secrets.
 enum DiagnosisTarget {
   static func run(_ input: [UInt8]) -> CInt {
     let whole = diagnose(input, piece: max(1, input.count))
     let parts = diagnose(input, piece: 61)
-    Oracles.require(summary(whole) == summary(parts), "the result depends on the sizes of the pieces")
+    Oracles.require(summary(whole) == summary(parts), "the result depends on the chunk size")
     for failure in whole.failures {
       for evidence in failure.evidence {
         Oracles.require(evidence.line > 0 && evidence.column > 0, "evidence without a location")
-        Oracles.require(!evidence.text.contains { $0.isNewline }, "evidence with several lines")
+        Oracles.require(!evidence.text.contains { $0.isNewline }, "evidence with a line break")
         Oracles.require(Masking.mask(evidence.text) == evidence.text, "evidence with a secret: \(evidence.text)")
       }
       let total = failure.candidates.reduce(0) { $0 + $1.confidence }

@@ -3,7 +3,8 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// The files of a small project in one input: a JSON object of file names and documents. The first file runs. The mutator changes this tree, so that files stay readable.
+/// The files of a small project in one input: a JSON object that maps file names to documents. The first file is the
+/// workflow to run. The mutator changes this tree, so the files stay readable.
 struct InputProject: Sendable {
   let entry: String
   /// The files as bytes, in the format of their extension.
@@ -24,7 +25,8 @@ struct InputProject: Sendable {
     self.files = files
   }
 
-  /// The document as text: JSON Lines for a recording, otherwise in the format of its extension, or JSON if that format does not support a value.
+  /// Returns a document as text. A recording becomes JSON Lines. Other documents have the format of their extension, or
+  /// JSON if that format does not support a value.
   private static func bytes(of json: JSON, named name: String) -> [UInt8] {
     if name.hasSuffix(".jsonl") {
       return (json.array ?? [json]).flatMap { $0.utf8(sortedKeys: false) + [UInt8(ascii: "\n")] }
@@ -35,18 +37,18 @@ struct InputProject: Sendable {
     return (try? DocumentWriter.write(document, as: syntax)) ?? document.source.bytes
   }
 
-  /// Reads the project's files only.
+  /// Reads only the project's files.
   var load: DocumentLoader {
     { [files] path, options in
       guard let bytes = files[FilePath.join("", path)] else {
-        let missing = Diagnostic(.error, rule: "unreadable-file", "there is no such file", at: .file(path))
+        let missing = Diagnostic(.error, rule: "unreadable-file", "no such file", at: .file(path))
         return ReadResult(document: nil, diagnostics: [missing])
       }
       return DocumentReader.read(bytes, named: path, options: options)
     }
   }
 
-  /// All texts of the project. Secrets that are literals of the project can also appear there.
+  /// All strings in the project. They can include secrets that are literals in the project.
   var texts: [String] {
     var found: [String] = []
     Self.collect(tree, &found)

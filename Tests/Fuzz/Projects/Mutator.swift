@@ -1,14 +1,14 @@
 import Documents
 
-/// libFuzzer's own mutation of bytes (FuzzerInterface.h).
+/// libFuzzer's own byte mutation (FuzzerInterface.h).
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int) -> Int
 
 /// Mutates the values of an input. Decoders reject most inputs with mutated bytes.
 enum Mutator {
-  /// The maximum growth of a text in one mutation, in bytes.
+  /// The maximum growth of a string in one mutation, in bytes.
   private static let growth = 32
-  /// The number of attempts if a mutated tree is too large.
+  /// The maximum number of attempts if mutated trees are too large.
   private static let attempts = 8
 
   fileprivate static func mutate(_ input: [UInt8], most: Int, seed: UInt32) -> [UInt8] {
@@ -28,7 +28,7 @@ enum Mutator {
   }
 }
 
-/// Called by libFuzzer to mutate an input in place. The inputs of `diagnosis` are texts in any format.
+/// libFuzzer calls this function to mutate an input in its buffer. The inputs of `diagnosis` can have any format.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32) -> Int {
   if CommandLine.arguments.dropFirst().first == "diagnosis" { return mutateBytes(data, size, most) }

@@ -124,7 +124,7 @@ struct ProjectRun: Sendable {
 
 extension LoadedWorkflow {
   /// Loads a project's workflow and checks its findings.
-  /// - Returns: The workflow with a limit on its steps, or nil if `authflow run` would reject it.
+  /// - Returns: The workflow with a step limit, or nil if `authflow run` would reject it.
   static func read(_ project: InputProject, forScenarios: Bool = false) -> LoadedWorkflow? {
     let (loaded, diagnostics) = read(project.entry, load: project.load)
     Oracles.check(diagnostics)

@@ -13,9 +13,9 @@ import SimulatedWorld
 import WorkflowModel
 import WorkflowRunner
 
-/// Whole projects: loads and checks all files, runs valid workflows, and renders all reports.
+/// Fuzz targets for entire projects. They load and check all files, run valid workflows, and render all reports.
 enum ProjectTargets {
-  /// A workflow with its settings and its directory, as in `authflow run`.
+  /// Runs a workflow with its settings and its directory, like `authflow run`.
   static func run(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project) else {
       return Reached.count(false)
@@ -28,13 +28,13 @@ enum ProjectTargets {
     RunOracles.check(run, of: project)
     // A second run halves the rate, so only some inputs run twice.
     if input.count.isMultiple(of: 8), !run.isCutShort {
-      Oracles.require(perform().trace == run.trace, "the same run has another trace")
+      Oracles.require(perform().trace == run.trace, "the same run has a different trace")
     }
     TreePool.shared.add(project.tree)
     return Reached.count(true)
   }
 
-  /// Some scenarios of a workflow, as in `authflow test`.
+  /// Runs some scenarios of a workflow, like `authflow test`.
   static func test(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project, forScenarios: true) else {
       return Reached.count(false)
@@ -44,7 +44,7 @@ enum ProjectTargets {
     return Reached.count(isPast)
   }
 
-  /// A workflow with a recording.
+  /// Replays a recording with its workflow.
   static func recording(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let loaded = LoadedWorkflow.read(project),
       let recording = loaded.recording(in: project)
@@ -78,7 +78,8 @@ enum ProjectTargets {
 
   // MARK: Directories
 
-  /// A directory of users, apps, policies, and APIs: users sign in, call Graph, and anonymous requests arrive.
+  /// Loads a directory with users, apps, policies, and APIs. The users sign in and call Graph, and anonymous requests
+  /// arrive.
   static func directory(_ input: [UInt8]) -> CInt {
     guard let project = InputProject(input), let bytes = project.files["directory.yaml"] else {
       return Reached.count(false)
@@ -101,7 +102,7 @@ enum ProjectTargets {
     return Reached.count(true)
   }
 
-  /// Workflows that sign in and call Graph, one after the other in the same environment.
+  /// Workflows that sign in and call Graph. They run one after the other in the same environment.
   private static let calls: [LoadedWorkflow] = {
     let settings = "{AppId: 6731de76-14a6-49ae-97bc-6eba6914391e, GraphScopes: [User.Read], BundleId: com.contoso.app}"
     let signIn = "[loadAccount, silent, interactive-fallback"
@@ -146,6 +147,6 @@ enum ProjectTargets {
       }
     }
     let snapshot = stage.emulator.snapshot()
-    Oracles.require((try? JSON(parsing: snapshot.utf8())) == snapshot, "the saved state is not read back as it was")
+    Oracles.require((try? JSON(parsing: snapshot.utf8())) == snapshot, "the restored state differs")
   }
 }

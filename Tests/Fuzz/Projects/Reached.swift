@@ -7,12 +7,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// Counts the inputs that the first decoder accepts. A fuzzer whose inputs are all rejected there tests nothing else and reports success.
+/// Counts the inputs that the first decoder accepts. If that decoder rejected all inputs, the fuzzer would test nothing
+/// else but report success.
 enum Reached {
   private static let counts = Mutex<(inputs: Int, past: Int)>((0, 0))
 
   /// Counts an input.
-  /// - Returns: The result of the target: -1 excludes the input from the corpus, so that mutations start from inputs that reach the code after the decoder.
+  /// - Returns: The result of the target. The value -1 excludes the input from the corpus, so that mutations start from
+  /// inputs that the decoder accepts.
   static func count(_ isPast: Bool) -> CInt {
     counts.withLock { counts in
       counts.inputs += 1

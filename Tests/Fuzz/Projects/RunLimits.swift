@@ -4,7 +4,8 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// Ends a run that does too much. Because of virtual time, nothing else would end a loop of retries before libFuzzer reports a hang.
+/// Ends a run that exceeds its limits. Waits take no real time, so a retry loop would otherwise continue until
+/// libFuzzer reports a hang.
 final class RunLimits: Sendable {
   static let steps = 100
   private static let requests = 300
@@ -30,7 +31,7 @@ final class RunLimits: Sendable {
     if isLate { cancel() }
   }
 
-  /// Releases the closure, which refers to the run: otherwise no run would be freed.
+  /// Releases the closure. It refers to the run, so the run's memory would otherwise never be freed.
   func forget() { state.withLock { $0.cancel = nil } }
 
   func countRequest() { count(\.requests, most: Self.requests) }
@@ -47,7 +48,7 @@ final class RunLimits: Sendable {
   }
 }
 
-/// Counts requests, and collects the secrets in the platform's responses.
+/// Counts requests and collects the secrets in the platform's responses.
 final class WatchedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let limits: RunLimits

@@ -33,12 +33,12 @@ enum RunOracles {
     Oracles.require(
       outcomes.contains(ending.outcome), "the run ended with the undeclared outcome `\(ending.outcome)`")
     Oracles.require(
-      run.events.count { $0.kind == .runFinished } == 1, "a run that ended has one `run.finished` in its trace")
+      run.events.count { $0.kind == .runFinished } == 1, "the trace of a finished run must contain one `run.finished`")
     Oracles.require(
       run.events.enumerated().allSatisfy { $1.seq == $0 + 1 }, "the events are not numbered without gaps")
   }
 
-  /// The trace and all reports of it.
+  /// Returns the trace and all of its reports.
   private static func outputs(of run: ProjectRun) -> [(name: String, text: String)] {
     let trace = run.trace
     var outputs = [("the trace", trace)]
@@ -56,7 +56,7 @@ enum RunOracles {
       "a trace is damaged: \(Oracles.said(reading.diagnostics).first ?? "")")
     guard let tracedRun = reading.tracedRun else { return outputs }
     let markdown = RunMarkdown.text(tracedRun)
-    Oracles.require(markdown.utf8.count <= RunMarkdown.commentLimit, "the Markdown is longer than a comment may be")
+    Oracles.require(markdown.utf8.count <= RunMarkdown.commentLimit, "the Markdown exceeds the comment limit")
     let junit = JUnitReport().text(RunSuite.record(tracedRun))
     Oracles.requireXML(junit, "JUnit")
     let page = RunPage(tracedRun: tracedRun).html()
@@ -77,7 +77,7 @@ enum SuiteOracles {
     let page = SuitePage(suite: suite).html()
     Oracles.requireOneScript(page, "the page of a suite")
     let json = SuiteJSON.json(suite).text()
-    Oracles.require((try? SuiteJSON.read(Array(json.utf8))) != nil, "the JSON of a suite is not read back")
+    Oracles.require((try? SuiteJSON.read(Array(json.utf8))) != nil, "the JSON of a suite cannot be read")
     let text = SuiteText(style: TerminalStyle(color: false, unicode: true, width: 100))
     let terminal = suite.tests.map { text.line($0) + ($0.failure == nil ? "" : text.failure($0)) }.joined()
     Oracles.requireNoControlCharacters(terminal, "the terminal")
@@ -107,9 +107,9 @@ extension Oracles {
     require(!diagnostics.hasErrors, "\(name) is not well-formed: \(said(diagnostics).first ?? "")")
   }
 
-  /// Texts on a page are escaped, so the only script is the page's own.
+  /// Text on a page is escaped, so the page's own script is the only script.
   static func requireOneScript(_ page: String, _ name: String) {
     let scripts = page.utf8.split(separator: UInt8(ascii: "<")).count { $0.starts(with: "script".utf8) }
-    require(scripts == 1, "\(name) has a script that is not its own")
+    require(scripts == 1, "\(name) contains an unexpected script")
   }
 }

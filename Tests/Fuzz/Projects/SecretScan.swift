@@ -1,6 +1,6 @@
 import OAuth
 
-/// Searches outputs for secrets in one pass, because outputs are long and secrets are many.
+/// Searches output for secrets in one pass, because the output is long and there are many secrets.
 struct SecretScan {
   struct Form {
     fileprivate var bytes: [UInt8]
@@ -12,15 +12,15 @@ struct SecretScan {
     var description: String { "\(name): …\(context)\(secret.prefix(8))…" }
   }
 
-  /// Shorter secrets occur by chance.
+  /// Shorter strings occur by chance.
   private static let shortest = 8
 
   /// The secrets by their first eight bytes.
   private var forms: [UInt64: [Form]] = [:]
-  /// A bitmap of the hashes of first bytes, to skip most positions.
+  /// Whether a secret starts with bytes that have this hash. This allows the search to skip most positions.
   private var starts = [Bool](repeating: false, count: 1 << 16)
 
-  /// - Parameter project: The texts of the project. A secret that also occurs there is skipped.
+  /// - Parameter project: The project, whose strings are not secrets. The search skips a secret that also occurs there.
   init(_ secrets: Set<String>, writtenIn project: InputProject) {
     var plain = SecretScan()
     for secret in secrets { plain.add(secret, of: secret, "as it is") }
@@ -34,7 +34,7 @@ struct SecretScan {
         add(encoded, of: secret, "percent-encoded")
       }
       let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
-      if parts.count == 3 { for part in parts.dropFirst() { add(String(part), of: secret, "a part of it") } }
+      if parts.count == 3 { for part in parts.dropFirst() { add(String(part), of: secret, "a part of a JWT") } }
     }
   }
 
@@ -50,7 +50,7 @@ struct SecretScan {
 
   private static func hash(_ key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 48) }
 
-  /// The encoded secrets in a text.
+  /// Returns the encoded secrets in a string.
   func leaks(in text: String) -> [Form] {
     let bytes = Array(text.utf8)
     var found: [Form] = []

@@ -8,17 +8,19 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Creates the initial inputs of project targets: the shipped workflows with all files that they refer to. The first decoder accepts all of them.
+/// Creates the initial inputs of project targets from the shipped workflows and all files that they refer to. The first
+/// decoder accepts all of these inputs.
 struct SeedMaker {
-  /// The `-max_len` of .ci/check-fuzz: libFuzzer would cut larger inputs.
+  /// The `-max_len` in .ci/check-fuzz. libFuzzer would truncate larger inputs.
   private static let limit = 1 << 16
-  /// Workflows with unbounded responses take seconds each.
+  /// Each workflow with unbounded responses takes several seconds.
   private static let slow = ["endless", "oversized"]
 
   private var seeds: [String: [JSON]] = [:]
 
   /// Writes the inputs of each target to a folder with the target's name.
-  /// - Parameter most: The maximum number of inputs for a target, spread evenly.
+  /// - Parameter most: The maximum number of inputs for each target. They are distributed evenly over the available
+  /// inputs.
   static func write(to folder: String, most: Int) throws {
     var maker = SeedMaker()
     for path in try workflows() { maker.addSeeds(of: path) }
@@ -82,7 +84,7 @@ struct SeedMaker {
 
   private mutating func add(_ seed: JSON, for target: String) { seeds[target, default: []].append(seed) }
 
-  /// The project with a recording of its run, which it replays.
+  /// Adds the project with a recording of its run, which it replays.
   private mutating func addRecording(of project: JSON.Members, entry: String) {
     guard let input = InputProject(.object(project)), let loaded = LoadedWorkflow.read(input) else { return }
     let stage = ProjectRun.stage(loaded.situation, of: input, seed: "recording")

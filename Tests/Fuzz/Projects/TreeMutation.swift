@@ -1,11 +1,11 @@
 import Documents
 import OrderedCollections
 
-/// Changes one place of an input's tree, so that most results still match the schema.
+/// Changes one value in an input's tree, so that most results still match the schema.
 struct TreeMutation {
   private var random: MutationRandom
   private let pool: TreePool
-  /// Mutates the bytes of a text like libFuzzer.
+  /// Mutates the bytes of a string like libFuzzer.
   private let mutateBytes: ([UInt8]) -> [UInt8]
 
   init(seed: UInt32, pool: TreePool, mutateBytes: @escaping ([UInt8]) -> [UInt8]) {
@@ -14,7 +14,7 @@ struct TreeMutation {
     self.mutateBytes = mutateBytes
   }
 
-  /// - Parameter tree: The files by name. The files themselves stay.
+  /// - Parameter tree: The files by name. The mutation does not add or remove files.
   mutating func mutate(_ tree: JSON) -> JSON {
     guard case .object(var files) = tree else { return tree }
     // Weighted by size, so that each value of the project has the same probability.
@@ -38,7 +38,7 @@ struct TreeMutation {
     }
   }
 
-  /// Replaces the value with an index in document order.
+  /// Replaces the value at an index, which counts values in document order.
   private mutating func replace(_ target: Int, in json: JSON, label: String) -> JSON {
     guard target > 0 else { return changed(json, label: label) }
     var target = target - 1
@@ -67,7 +67,7 @@ struct TreeMutation {
   }
 
   private mutating func changed(_ json: JSON, label: String) -> JSON {
-    // A value of the same key elsewhere is most likely valid.
+    // A value of the same key in another place is most likely valid.
     if random.isOne(in: 2), let other = pool.value(at: label, &random) { return other }
     if random.isOne(in: 40) { return pool.anyValue(&random) ?? json }
     switch json {
@@ -89,7 +89,7 @@ struct TreeMutation {
     case 3: return .string(text + (random.element(of: InterestingValues.texts) ?? ""))
     case 4: return .string((random.element(of: InterestingValues.texts) ?? "") + text)
     case 5:
-      // In the middle of the text, so that a URL stays a URL.
+      // Insert in the middle of the string, so that a URL stays a URL.
       let cut = text.index(text.startIndex, offsetBy: random.below(text.count + 1))
       return .string(text[..<cut] + (random.element(of: InterestingValues.texts) ?? "") + text[cut...])
     default: return .string(String(decoding: mutateBytes(Array(text.utf8)), as: UTF8.self))
@@ -127,7 +127,7 @@ struct TreeMutation {
       members[name] = members[other]
       members[other] = value
     case 2:
-      // Another step, outcome, or key of the same mapping.
+      // Use another step, outcome, or key of the same mapping.
       members[name] = nil
       members[pool.name(at: label, &random) ?? random.element(of: InterestingValues.texts) ?? name] = value
     case 3 where random.isOne(in: 4): members[random.element(of: InterestingValues.texts) ?? name] = value

@@ -2,27 +2,28 @@ import Documents
 import OrderedCollections
 import Synchronization
 
-/// Parts of accepted inputs by their key. A part with the same key usually fits: a step in place of a step, or a matcher in place of a matcher.
+/// Parts of accepted inputs by key. A part can usually replace another part with the same key: a step can replace a
+/// step, and a matcher can replace a matcher.
 final class TreePool: Sendable {
   static let shared = TreePool()
 
   private struct State {
-    /// The label of a list's element is that of the list with `[]`.
+    /// The label of a list element is the label of the list, followed by `[]`.
     var values: [String: [JSON]] = [:]
     /// The names of members by the label of their mapping.
     var names: [String: [String]] = [:]
-    /// The number of added values, so that new ones replace old ones in turn.
+    /// The number of added values, so that each new value replaces the oldest one.
     var count = 0
   }
 
   private static let mostPerLabel = 64
-  /// Larger parts make inputs too large.
+  /// Larger parts would make inputs too large.
   private static let largestPart = 60
   private let state = Mutex(State())
 
   func add(_ tree: JSON) { state.withLock { _ = Self.add(tree, "", &$0) } }
 
-  /// - Returns: The number of values of the part.
+  /// - Returns: The number of values in the part.
   private static func add(_ json: JSON, _ label: String, _ state: inout State) -> Int {
     var size = 1
     switch json {
@@ -50,7 +51,7 @@ final class TreePool: Sendable {
 
   /// A random value.
   func anyValue(_ random: inout MutationRandom) -> JSON? {
-    // Sorted, so that the same seed results in the same mutation.
+    // Sort the labels, so that the same seed results in the same mutation.
     let label = state.withLock { $0.values.keys.sorted() }
     return random.element(of: label).flatMap { value(at: $0, &random) }
   }
@@ -60,7 +61,7 @@ final class TreePool: Sendable {
   }
 }
 
-/// Random numbers from a seed of libFuzzer (SplitMix64).
+/// Generates random numbers from a libFuzzer seed (SplitMix64).
 struct MutationRandom {
   private var state: UInt64
 
@@ -74,7 +75,7 @@ struct MutationRandom {
     return mixed ^ mixed >> 31
   }
 
-  /// A number from 0 to below `bound`, which is positive.
+  /// Returns a number from 0 up to, but not including, `bound`, which must be positive.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func isOne(in count: Int) -> Bool { below(count) == 0 }

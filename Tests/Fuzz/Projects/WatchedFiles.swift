@@ -3,7 +3,7 @@ import Effects
 import FuzzSupport
 import SimulatedWorld
 
-/// The files of the project, for a run that must not change them or read others. A run writes to its own overlay.
+/// The project's files. A run must not change them or read other files. A run writes to its own overlay.
 struct WatchedFiles: FileSystem {
   /// The folder of the project.
   static let project = "/app"
@@ -17,7 +17,7 @@ struct WatchedFiles: FileSystem {
 
   private func checkRead(_ path: String) {
     let place = FilePath.join(Self.project, path)
-    Oracles.require(place.hasPrefix("\(Self.project)/"), "a run reads \(path), which is outside of the project")
+    Oracles.require(place.hasPrefix("\(Self.project)/"), "a run reads \(path), which is outside the project")
   }
 
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {

@@ -1,7 +1,7 @@
-// Fuzz targets that load a project and run it, and that diagnose failures. They change values of shipped workflows and
-// the bytes of logs.
+// Fuzz targets that load and run projects or diagnose failures. They mutate the values in shipped workflows and the
+// bytes of logs.
 //
-//   FuzzProjects seeds FOLDER MOST   write the inputs that the targets start from
+//   FuzzProjects seeds FOLDER MOST   write the initial inputs of the targets
 
 import FuzzSupport
 

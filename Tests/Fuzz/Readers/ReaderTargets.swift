@@ -2,9 +2,10 @@ import Diagnostics
 import Documents
 import FuzzSupport
 
-/// One target for each decoder.
+/// A fuzz target for each decoder.
 enum ReaderTargets {
-  /// Odd lengths set the format, and even ones detect it, to test the detection too.
+  /// Inputs with an odd length are read in the given format. For other inputs, the reader detects the format, so that
+  /// detection is tested too.
   static func document(_ bytes: [UInt8], _ syntax: DocumentSyntax, named name: String) -> CInt {
     var options = ReadingOptions()
     options.syntax = bytes.count.isMultiple(of: 2) ? nil : syntax
@@ -13,9 +14,11 @@ enum ReaderTargets {
     Oracles.require(reading.document != nil || reading.diagnostics.hasErrors, "neither a document nor an error")
     Oracles.check(reading.diagnostics)
     let again = DocumentReader.read(bytes, named: name, options: options)
-    Oracles.require(Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics), "read twice, said otherwise")
+    Oracles.require(
+      Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics),
+      "the second read reported different diagnostics")
     guard let document = reading.document else { return 0 }
-    // Aliases expand a small text. The expanded text is compared only up to a size.
+    // Aliases can expand a small text greatly. Do not compare trees above a certain size.
     guard Oracles.size(document.root, limit: 20_000) < 20_000 else { return 0 }
     Oracles.check(document.root, within: nil)
     Oracles.check(Comments.all(in: document), in: document.source)
@@ -30,7 +33,7 @@ enum ReaderTargets {
 
   private static func writeAndRead(_ document: Document, _ syntax: DocumentSyntax) {
     guard let bytes = try? DocumentWriter.write(document, as: syntax) else {
-      Oracles.require(syntax != .yaml, "YAML holds everything, yet it could not be written")
+      Oracles.require(syntax != .yaml, "a document cannot be written as YAML, which supports every value")
       return
     }
     var options = ReadingOptions()
@@ -38,8 +41,8 @@ enum ReaderTargets {
     let back = DocumentReader.read(bytes, named: "back", options: options)
     Oracles.require(
       !back.diagnostics.hasErrors,
-      "what was written as \(syntax) cannot be read: \(Oracles.said(back.diagnostics).first ?? "")")
-    guard let root = back.document?.root else { return Oracles.require(false, "\(syntax) was not read back") }
+      "output in \(syntax) cannot be read: \(Oracles.said(back.diagnostics).first ?? "")")
+    guard let root = back.document?.root else { return Oracles.require(false, "\(syntax) output contains no document") }
     let difference = Oracles.difference(document.root, root, as: syntax)
     Oracles.require(difference == nil, "written as \(syntax) and read back: \(difference ?? "")")
   }
@@ -51,10 +54,10 @@ enum ReaderTargets {
     let edits = [Diagnostic.Edit(span: .at(source.bytes.count), replacement: "x")]
     do throws(SpanEdits.Conflict) {
       let edited = try SpanEdits.bytes(of: bytes, after: edits, in: source)
-      Oracles.require(edited.count > bytes.count && edited.starts(with: bytes), "an edit at the end changed more")
+      Oracles.require(edited.count > bytes.count && edited.starts(with: bytes), "an edit at the end changed other text")
     } catch {
       if case .unwritable = error { return }
-      Oracles.require(false, "an edit was refused: \(error.reason)")
+      Oracles.require(false, "an edit was rejected: \(error.reason)")
     }
   }
 
@@ -63,7 +66,9 @@ enum ReaderTargets {
     Oracles.require(reading.root != nil || reading.diagnostics.hasErrors, "neither a document nor an error")
     Oracles.check(reading.diagnostics)
     let again = XMLDocumentReader.read(bytes, named: "AndroidManifest.xml")
-    Oracles.require(Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics), "read twice, said otherwise")
+    Oracles.require(
+      Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics),
+      "the second read reported different diagnostics")
     guard let source = reading.source else { return 0 }
     Oracles.check(reading.comments, in: source)
     guard let root = reading.root else { return 0 }
@@ -76,7 +81,7 @@ enum ReaderTargets {
       Oracles.require(!element.name.isEmpty, "an element without a name")
       let whole = element.wholeSpan
       if let outer {
-        Oracles.require(whole.start >= outer.start && whole.end <= outer.end, "\(whole) lies not within \(outer)")
+        Oracles.require(whole.start >= outer.start && whole.end <= outer.end, "\(whole) is outside of \(outer)")
       }
       var end = element.nameSpan.end
       for attribute in element.attributes {
@@ -85,7 +90,7 @@ enum ReaderTargets {
         Oracles.require(attribute.span.start >= end && attribute.span.end <= element.span.end, "attributes overlap")
         end = attribute.span.end
         let found = element.attribute(attribute.localName, namespace: attribute.namespace)
-        Oracles.require(found != nil, "the attribute \(attribute.name) is not found")
+        Oracles.require(found != nil, "the attribute \(attribute.name) cannot be found")
       }
       _ = element.text
       for child in element.children { check(child, within: whole) }
@@ -101,14 +106,14 @@ enum ReaderTargets {
     Oracles.check(file.comments, in: file.source)
     Oracles.require(
       Oracles.said(XCConfig.read(bytes, named: "App.xcconfig").diagnostics) == Oracles.said(file.diagnostics),
-      "read twice, said otherwise")
+      "the second read reported different diagnostics")
     for setting in file.settings {
       Oracles.check(setting.keySpan, in: file.source, setting.key)
       Oracles.check(setting.valueSpan, in: file.source, setting.value)
-      Oracles.require(file.source.text(in: setting.keySpan) == setting.key, "the key stands elsewhere")
+      Oracles.require(file.source.text(in: setting.keySpan) == setting.key, "the key has a different location")
     }
     for include in file.includes {
-      Oracles.require(file.source.text(in: include.pathSpan) == include.path, "the path stands elsewhere")
+      Oracles.require(file.source.text(in: include.pathSpan) == include.path, "the path has a different location")
     }
     return 0
   }

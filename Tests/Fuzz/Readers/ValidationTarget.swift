@@ -4,14 +4,14 @@ import Documents
 import FuzzSupport
 import Validation
 
-/// Files of all names, alone and together, with their fixes applied.
+/// Validates files with various names, alone and together, and applies their fixes.
 enum ValidationTarget {
   private static let names = [
     "AuthSettings.plist", "Info.plist", "App.entitlements", "auth_config.json", "manifest.json", "appsettings.json",
     "AndroidManifest.xml", "me.yaml", "directory.yaml", "project.pbxproj", "App.xcconfig", "x.json",
   ]
 
-  /// Separates two files of an input, before the byte that selects the name of the next.
+  /// The separator between two files in an input. The next byte selects the name of the second file.
   private static let separator = Array("\n%%%%".utf8)
 
   static func run(_ input: [UInt8]) -> CInt {
@@ -20,7 +20,8 @@ enum ValidationTarget {
     let report = validate(files)
     Oracles.check(report.diagnostics)
     Oracles.require(
-      Oracles.said(validate(files).diagnostics) == Oracles.said(report.diagnostics), "validated twice, said otherwise")
+      Oracles.said(validate(files).diagnostics) == Oracles.said(report.diagnostics),
+      "the second validation reported different diagnostics")
     for diagnostic in report.diagnostics {
       if let fix = diagnostic.fix { make(fix, of: diagnostic, in: files) }
     }
@@ -50,7 +51,7 @@ enum ValidationTarget {
     }.validate(files)
   }
 
-  /// A fixed file is still valid, and no longer has the finding.
+  /// Applies a fix and checks that the file is still valid.
   private static func make(_ fix: Diagnostic.Fix, of diagnostic: Diagnostic, in files: [NamedFile]) {
     let source = diagnostic.place.source
     guard !source.isBinary, let index = files.firstIndex(where: { $0.name == source.name }) else { return }
@@ -59,7 +60,7 @@ enum ValidationTarget {
       mended[index].bytes = try SpanEdits.bytes(of: files[index].bytes, after: fix.edits, in: source)
     } catch {
       if case .unwritable = error { return }
-      return Oracles.require(false, "a fix of \(diagnostic.rule) was refused: \(error.reason)")
+      return Oracles.require(false, "a fix of \(diagnostic.rule) was rejected: \(error.reason)")
     }
     _ = UnifiedDiff.bytes(old: files[index].bytes, new: mended[index].bytes, name: source.name)
     var options = ReadingOptions()

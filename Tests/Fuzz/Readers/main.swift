@@ -1,4 +1,4 @@
-// Fuzz targets of the readers and of validation. They change bytes, guided by the coverage of the modules.
+// Fuzz targets for the readers and for validation. They mutate bytes, guided by code coverage.
 
 import Documents
 import FuzzSupport

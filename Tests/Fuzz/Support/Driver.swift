@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Tests one input of libFuzzer. The result 0 accepts the input for the corpus, and -1 rejects it.
+/// Tests one input from libFuzzer. The result 0 accepts the input for the corpus, and -1 rejects it.
 package typealias FuzzTarget = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
 /// libFuzzer's main loop (FuzzerInterface.h).
@@ -14,7 +14,8 @@ private func runDriver(
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>, _ target: FuzzTarget
 ) -> CInt
 
-/// The command line of a program with fuzz targets: the first argument is the name of a target, and libFuzzer gets the others.
+/// Parses the command line of a program with fuzz targets. The first argument is the name of a target, and the other
+/// arguments are passed to libFuzzer.
 package enum FuzzDriver {
   /// The bytes of an input.
   package static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {

@@ -8,7 +8,7 @@ import Effects
   import Darwin
 #endif
 
-/// Invariants for all inputs. A violation ends the program, and libFuzzer saves the input.
+/// Checks invariants for all inputs. A violation ends the program, and libFuzzer saves the input.
 package enum Oracles {
   package static func require(_ condition: Bool, _ words: @autoclosure () -> String) {
     guard !condition else { return }
@@ -16,10 +16,10 @@ package enum Oracles {
     abort()
   }
 
-  /// Every diagnostic has a valid location, can be rendered, and has valid edits.
+  /// Checks that every diagnostic has a valid location, can be rendered, and has valid edits.
   package static func check(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics {
-      require(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty, "a diagnostic without words")
+      require(!diagnostic.message.isEmpty && !diagnostic.rule.isEmpty, "a diagnostic without a message or rule")
       for place in [diagnostic.place] + diagnostic.related.map(\.place) {
         check(place.span, in: place.source, diagnostic.message)
       }
@@ -30,17 +30,19 @@ package enum Oracles {
         "a frame with control characters")
       if let fix = diagnostic.fix, !diagnostic.place.source.isBinary {
         require(
-          (try? SpanEdits.apply(fix.edits, to: diagnostic.place.source)) != nil, "a fix that cannot be made: \(fix)")
+          (try? SpanEdits.apply(fix.edits, to: diagnostic.place.source)) != nil, "a fix that cannot be applied: \(fix)")
       }
     }
   }
 
   package static func check(_ span: SourceSpan?, in source: SourceText, _ words: String) {
     guard let span else { return }
-    require(span.start >= 0 && span.start <= span.end && span.end <= source.bytes.count, "\(span) outside: \(words)")
+    require(
+      span.start >= 0 && span.start <= span.end && span.end <= source.bytes.count,
+      "\(span) is outside the text: \(words)")
     guard !source.isBinary else { return }
     for offset in [span.start, span.end] where offset < source.bytes.count {
-      require(source.bytes[offset] & 0xC0 != 0x80, "\(span) cuts a character: \(words)")
+      require(source.bytes[offset] & 0xC0 != 0x80, "\(span) splits a character: \(words)")
     }
   }
 
@@ -53,27 +55,27 @@ package enum Oracles {
     }
   }
 
-  /// Locations are within the text, and children within their parent.
+  /// Checks that locations are inside the text, and that children are inside their parent.
   package static func check(_ node: Node, within outer: SourceSpan?) {
     let source = node.document.source
     check(node.span, in: source, "node")
     check(node.innerSpan, in: source, "inner span")
-    // The target of an alias is elsewhere, as are the objects of a binary property list.
+    // The target of an alias and the objects of a binary property list are elsewhere in the file.
     if let outer, node.document.syntax != .binaryPropertyList,
       node.document.syntax != .yaml || source.bytes[outer.start] != UInt8(ascii: "*")
     {
-      require(node.span.start >= outer.start && node.span.end <= outer.end, "\(node.span) lies not within \(outer)")
+      require(node.span.start >= outer.start && node.span.end <= outer.end, "\(node.span) is outside of \(outer)")
     }
     _ = (node.scalarText, node.integer, node.number, node.data, node.date, node.uid, node.string, node.bool)
     for element in node.elements { check(element, within: node.span) }
     for (key, value) in node.entries {
-      require(key.kind == .string, "a key that is no text")
+      require(key.kind == .string, "a key is not a string")
       check(key, within: node.span)
       check(value, within: node.span)
     }
   }
 
-  /// The number of nodes with expanded aliases, up to a limit.
+  /// Returns the number of nodes after alias expansion, up to a limit.
   package static func size(_ node: Node, limit: Int) -> Int {
     var count = 1
     for element in node.elements where count < limit { count += size(element, limit: limit - count) }
@@ -81,7 +83,8 @@ package enum Oracles {
     return count
   }
 
-  /// Whether `other` is `node` decoded from `syntax`, within the limits of the format.
+  /// Returns the first difference between a tree and the tree that was read after writing it in a format, or nil.
+  /// Ignores values that the format does not support.
   package static func difference(_ node: Node, _ other: Node, as syntax: DocumentSyntax) -> String? {
     func differs(_ what: String) -> String {
       "\(what): \(node.scalarText ?? node.typeName) became \(other.scalarText ?? other.typeName)"
@@ -100,7 +103,7 @@ package enum Oracles {
     case .data: return syntax == .json || other.data == node.data ? nil : differs("data")
     case .date:
       if syntax == .json { return nil }
-      // XML has whole seconds.
+      // XML property lists store whole seconds only.
       guard var date = node.calendarTime, var back = other.calendarTime else { return differs("date") }
       (date.nanosecond, back.nanosecond) = (0, 0)
       return date == back ? nil : differs("date")
@@ -118,14 +121,14 @@ package enum Oracles {
       var names: Set<[UInt8]> = []
       for (key, value) in node.entries {
         guard let name = key.string, names.insert(Array(name.utf8)).inserted else { continue }
-        guard let back = other[name] else { return "the key ‘\(name)’ is lost" }
+        guard let back = other[name] else { return "the key `\(name)` is missing" }
         if let found = difference(value, back, as: syntax) { return found }
       }
       return other.count == names.count ? nil : differs("keys")
     }
   }
 
-  /// The diagnostics of a document as comparable text.
+  /// Returns diagnostics as strings, to compare them.
   package static func said(_ diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map {
       "\($0.severity) \($0.rule) \($0.place.source.name) \($0.place.span.map { "\($0)" } ?? "") \($0.message)"
