@@ -28,7 +28,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     public let message: String
     /// The suggested fix.
     public let help: String?
-    /// The path of the file, or the name of the text.
+    /// The path of the file, or the name of the string that was parsed.
     public let file: String
     /// The line, starting at 1, or nil if the finding applies to the whole file.
     public let line: Int?
@@ -57,7 +57,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     description = CaretFrame(color: false).render(sorted)
   }
 
-  /// Creates an error with a single finding, for input without text.
+  /// Creates an error with a single finding, for input that has no source text.
   package init(_ message: String, rule: String, help: String? = nil, about name: String) {
     self.init([Diagnostics.Diagnostic(.error, rule: rule, message, help: help, at: .file(name))])
   }

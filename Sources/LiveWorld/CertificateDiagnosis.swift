@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Explains why TLS rejected the certificate of a server.
+/// Explains why TLS rejected a server's certificate.
 ///
 /// TLS reports only the rejection. This type connects to the server again and inspects the certificate, without
 /// trusting it or sending data.

@@ -13,7 +13,7 @@ enum ContentCoding {
   private static let undone: Set<String> = ["gzip", "deflate"]
 
   /// Returns the decompressed body.
-  /// - Parameter received: Counts the received bytes.
+  /// - Parameter received: A counter for the received bytes.
   /// - Throws: Errors of the client, or `NIOTooManyBytesError` if the body is larger than `ResponseLimit.bytes`.
   static func body(of response: HTTPClientResponse, received: ByteCount) async throws -> [UInt8] {
     var body = ByteBuffer()

@@ -19,7 +19,7 @@ struct ExchangeDeadline: Sendable {
   }
 
   /// Reads a body and cancels the read at the deadline.
-  /// - Parameter read: Reads the body and adds the size of each part to `received`.
+  /// - Parameter read: A closure that reads the body and adds the size of each part to `received`.
   /// - Throws: `TransportFailure.timedOut` at the deadline, or the error of `read`.
   func limit(
     host: String, _ read: @escaping @Sendable (_ received: ByteCount) async throws -> [UInt8]

@@ -10,7 +10,7 @@ import SystemWorld
 
 /// A transport over the network, for `--platform live`. The first request opens a connection.
 ///
-/// Returns redirects and does not follow them. `ResponseLimit.bytes` limits the size of a response, before and after
+/// Redirects are returned, not followed. `ResponseLimit.bytes` limits the size of a response, before and after
 /// decompression. An exchange takes at most 60 seconds, up to the last byte of the body. Connections require TLS 1.2 or
 /// later (RFC 9325 §3.1.1), and certificates are always verified. HTTP/2 is used if the server selects it (RFC 9113
 /// §3.2).

@@ -11,7 +11,8 @@ package struct HostCapabilities: Sendable {
     self.files = files
   }
 
-  /// Whether windows can be shown. A browser in `BROWSER` and the Windows browser (under WSL) do not need this.
+  /// Whether windows can be shown. A browser in `BROWSER` and the Windows browser (under WSL) do not require this
+  /// capability.
   package var hasDisplay: Bool {
     #if os(macOS)
       true

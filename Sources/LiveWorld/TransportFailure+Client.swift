@@ -67,7 +67,7 @@ extension TransportFailure {
     } else if type.hasPrefix("NIOSSL") {
       self = .tls(Self.explanation(ofTLS: text, host: host))
     } else if type.hasSuffix("NIOConnectionError") {
-      // No address was found, has a route, or responded.
+      // No address was found, no address has a route, or no address responded.
       self =
         text.hasPrefix("DNS error")
         ? .hostNotFound(host) : Self.hasNoRoute(text) ? .offline(host) : .cannotConnect(host)
@@ -82,7 +82,7 @@ extension TransportFailure {
     return !numbers.isEmpty && numbers.allSatisfy { [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains($0) }
   }
 
-  /// Describes a BoringSSL error, whose message contains a reason in uppercase.
+  /// Describes a BoringSSL error. The error's message contains a reason in uppercase.
   private static func explanation(ofTLS text: String, host: String) -> String {
     let reasons = text.matches(of: /OPENSSL_internal:([A-Z0-9_]+)/).map { String($0.1) }
     guard let reason = reasons.first else { return "\(host): \(text)" }

@@ -12,8 +12,8 @@ import SystemWorld
 
 /// The root certificates for TLS, from the system and from `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 ///
-/// As with OpenSSL on Debian, either variable alone adds to the system's certificates, and both together replace them.
-/// Verification cannot be turned off.
+/// As with OpenSSL on Debian, setting one of the variables adds to the system's certificates, and setting both replaces
+/// them. Verification cannot be turned off.
 enum TrustedRoots {
   /// - Throws: `.tls` if a variable does not refer to a certificate, or if there are no root certificates.
   static func set(_ tls: inout TLSConfiguration, from environment: Environment) throws(TransportFailure) {
@@ -46,7 +46,7 @@ enum TrustedRoots {
   }
 
   private enum SystemBundle: Equatable {
-    /// NIOSSL's default location.
+    /// The bundle is at a location that NIOSSL finds.
     case found
     case elsewhere(String)
     case none
@@ -67,7 +67,7 @@ enum TrustedRoots {
     #endif
   }
 
-  /// All certificates in a folder. As in OpenSSL, other files are ignored.
+  /// Returns all certificates in a folder. As in OpenSSL, other files are ignored.
   private static func certificates(in folder: String) -> [NIOSSLCertificate] {
     let names = (try? LiveFileSystem().list(folder)) ?? []
     return names.sorted().flatMap { (try? NIOSSLCertificate.fromPEMFile(folder + "/" + $0)) ?? [] }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A console that stores its output and reads prepared lines.
 package final class BufferedConsole: Console {
-  /// A call of `write`.
+  /// A call to `write`.
   package struct Writing: Hashable, Sendable {
     package var stream: ConsoleStream
     package var bytes: [UInt8]

@@ -10,7 +10,7 @@ package final class MemoryBlobStore: BlobStore {
   }
 
   private let state: Mutex<State>
-  /// The lock of the blob. The lock is separate from the state, so that code that holds the lock can read the store.
+  /// The blob's lock. It is separate from the state, so that code that holds the lock can read the store.
   private let lock = Mutex(())
 
   package init(_ bytes: [UInt8]? = nil) {

@@ -23,7 +23,7 @@ package final class MemoryFileSystem: FileSystem {
     var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
-    /// The number of the last change to each file, by path.
+    /// The sequence number of the last change to each file, by path.
     var written: [String: Int64] = [:]
   }
 
@@ -66,7 +66,7 @@ package final class MemoryFileSystem: FileSystem {
     state.withLock { _ = $0.readOnly.insert(path) }
   }
 
-  /// Creates a pipe to which no process writes.
+  /// Creates a pipe that no process writes to.
   package func makeSpecial(_ path: String) {
     let path = normalized(path)
     state.withLock { state in

@@ -1,6 +1,6 @@
 import Effects
 
-/// A file system that reads files from another file system and stores all writes in memory.
+/// A file system that reads files from another file system and keeps all changes in memory.
 package final class OverlayFileSystem: FileSystem {
   private let base: any FileSystem
   private let written: MemoryFileSystem

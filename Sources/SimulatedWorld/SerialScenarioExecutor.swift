@@ -6,7 +6,7 @@ import Synchronization
 /// timer if no job is left.
 ///
 /// ``Simulation/run(_:)`` and `Task(executorPreference:)` run tasks on this executor. Child tasks and default actors
-/// use the executor of their task, so all awaited work is serial and reproducible. Priorities are ignored. Unstructured
+/// use their task's executor, so all awaited work is serial and reproducible. Priorities are ignored. Unstructured
 /// tasks (`Task {}` and `Task.detached {}`) and actors with a custom executor do not use this executor. While a job
 /// waits for such work, it counts as idle, and the clock can advance.
 package final class SerialScenarioExecutor: TaskExecutor {
@@ -20,7 +20,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     var nextTimer = 0
     /// The timers that were canceled before their registration. This happens if the cancellation handler runs first.
     var cancelledEarly: Set<Int> = []
-    /// The number of suspensions of the timers.
+    /// The number of times that the timers have been suspended without being resumed.
     var suspensions = 0
   }
 
@@ -58,7 +58,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
     if !drain(atMost: Self.shortRun) { queue.async { self.drain() } }
   }
 
-  /// The maximum number of jobs in a short run. A sign-in has several hundred.
+  /// The maximum number of jobs in a short run. A sign-in runs several hundred jobs.
   private static let shortRun = 20_000
 
   var now: Instant { state.withLock { $0.now } }
@@ -117,7 +117,7 @@ package final class SerialScenarioExecutor: TaskExecutor {
   /// Stops the timers, so that the clock does not advance while the run waits for a debugger. Jobs still run.
   package func suspendTimers() { state.withLock { $0.suspensions += 1 } }
 
-  /// Ends a suspension of the timers. They fire again if there is no other suspension and no job is left.
+  /// Resumes the timers after a suspension. They fire again if there is no other suspension and no job is left.
   package func resumeTimers() {
     let wake = state.withLock { state in
       state.suspensions -= 1
@@ -189,7 +189,7 @@ package struct VirtualClock: WorldClock {
     executor.advance(to: executor.now + max(duration, .zero))
   }
 
-  /// Sets the clock, which can move it back. No time passes.
+  /// Sets the clock to an earlier or later time. No time passes.
   package func set(to instant: Instant) {
     executor.set(to: instant)
   }

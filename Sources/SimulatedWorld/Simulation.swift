@@ -1,6 +1,6 @@
 import Effects
 
-/// A simulated environment for scenarios and tests, with access to the parts of the environment.
+/// A simulated environment for scenarios and tests, with access to its parts.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: "first run", http: emulator)

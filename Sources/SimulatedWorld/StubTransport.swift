@@ -21,7 +21,7 @@ package final class StubTransport: HTTPTransport {
     self.init { try script.answer($0) }
   }
 
-  /// A transport that refuses all connections.
+  /// Returns a transport that refuses all connections.
   package static func unreachable() -> StubTransport {
     StubTransport { request in
       throw TransportFailure.cannotConnect("\(request.head.authority ?? "") (no stub)")

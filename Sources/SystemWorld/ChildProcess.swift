@@ -10,7 +10,7 @@ import Dispatch
 
 /// A child process.
 package struct ChildProcess: Sendable {
-  /// The way in which the process terminated.
+  /// How the process terminated.
   package enum Ending: Hashable, Sendable {
     case exited(CInt)
     case killed(CInt)

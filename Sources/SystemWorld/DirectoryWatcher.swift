@@ -7,8 +7,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Reports that something may have changed in directories. Uses inotify on Linux. Other systems have no watcher, so
-/// callers compare revisions at intervals.
+/// Reports that files in directories may have changed. Uses inotify on Linux. Other systems have no watcher, so callers
+/// must compare revisions at intervals.
 package final class DirectoryWatcher: Sendable {
   #if os(Linux)
     private let descriptor: CInt
@@ -21,11 +21,11 @@ package final class DirectoryWatcher: Sendable {
       IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
   #endif
 
-  /// - Parameter onChange: Called after each change, on any thread.
-  /// - Returns: A watcher, or nil if the system does not support it or its limit of watchers is reached.
+  /// - Parameter onChange: A closure that is called after each change, on any thread.
+  /// - Returns: A watcher, or nil if the system does not support watchers or its watcher limit is reached.
   package init?(onChange: @escaping @Sendable () -> Void) {
     #if os(Linux)
-      // The flags of inotify have the values of these flags.
+      // The inotify flags have the same values as these flags.
       let descriptor = inotify_init1(CInt(O_NONBLOCK | O_CLOEXEC))
       guard descriptor >= 0 else { return nil }
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
@@ -43,7 +43,7 @@ package final class DirectoryWatcher: Sendable {
     #endif
   }
 
-  /// Watches these directories instead of the previous ones. Directories that cannot be watched are skipped.
+  /// Watches these directories instead of the previous directories. Directories that cannot be watched are skipped.
   package func watch(_ directories: Set<String>) {
     #if os(Linux)
       watches.withLock { watches in

@@ -82,7 +82,7 @@ final class FileDescriptor: Sendable {
   /// - Throws: An error if the system could not store the written data.
   func close() throws(FileFailure) {
     guard markClosed() else { return }
-    // On Linux, the descriptor is closed even after EINTR. A second call could close a descriptor of another thread.
+    // On Linux, the descriptor is closed even after EINTR. A second call could close another thread's descriptor.
     if Self.systemClose(number) != 0, errno != EINTR { throw .system(errno, path) }
   }
 
@@ -158,8 +158,8 @@ final class FileDescriptor: Sendable {
   }
 }
 
-/// A file to which lines are appended. Each line is passed to the system before `append` returns, so a killed process
-/// loses no lines. If the disk is full, the appender removes the partial line.
+/// A file to which lines are appended. Each line is passed to the system before `append` returns, so no lines are lost
+/// if the process is killed. If the disk is full, the appender removes the partial line.
 final class LiveAppender: FileAppender {
   private let file: FileDescriptor
   /// The total length of the complete lines, in bytes.

@@ -26,11 +26,11 @@ package enum InterruptHandler {
   /// launchers such as `timeout`, `npm`, and `make` also forward the signal.
   private static let echo = DispatchTimeInterval.milliseconds(300)
 
-  /// Whether SIGTERM, which service managers send, canceled the work rather than Ctrl-C.
+  /// Whether the work was canceled by SIGTERM, which service managers send, instead of Ctrl-C.
   package static var isRequestToEnd: Bool { requestedSignal.load(ordering: .relaxed) == SIGTERM }
 
-  /// Runs `body`, and cancels it on SIGINT or SIGTERM.
-  /// - Parameter timeout: The seconds that the work can take to finish after the cancellation.
+  /// Runs `body` and cancels it on SIGINT or SIGTERM.
+  /// - Parameter timeout: The number of seconds that the work can take to finish after the cancellation.
   package static func canceling<Outcome: Sendable>(
     timeout: Double = 3,
     _ body: @escaping @Sendable () async throws -> Outcome

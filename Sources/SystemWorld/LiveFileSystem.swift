@@ -8,7 +8,7 @@ import Effects
   import Glibc
 #endif
 
-/// The file system. Relative paths are relative to the working directory of the process.
+/// The file system. Relative paths are resolved against the process's working directory.
 package struct LiveFileSystem: FileSystem {
   /// The paths that can be read even if they are not regular files.
   private let streams: Set<String>
@@ -76,13 +76,13 @@ package struct LiveFileSystem: FileSystem {
   func replace(
     _ path: String, with bytes: [UInt8], privately: Bool, dated time: timespec?
   ) throws(FileFailure) {
-    // If the path is a symbolic link, its target is replaced and not the link.
+    // If the path is a symbolic link, its target is replaced, not the link.
     let target = Self.resolved(path)
     let existing = Self.status(target)
     if let existing {
       if privately || existing.st_mode & S_IFMT == S_IFDIR { try existing.requireRegular(path) }
       if !existing.isRegular {
-        // A terminal or pipe cannot be replaced, but only written to.
+        // A terminal or pipe cannot be replaced, only written to.
         let device = try FileDescriptor.writing(target, named: path)
         try device.write(bytes)
         return try device.close()
@@ -192,7 +192,7 @@ package struct LiveFileSystem: FileSystem {
   package func locked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let file = try FileDescriptor.regular(path, O_RDWR | O_CREAT, mode: 0o600)
     try file.lock(timeout: lockTimeout)
-    // Closing the file releases the lock, also if the process is killed.
+    // Closing the file releases the lock, even if the process is killed.
     defer {
       file.unlock()
       file.abandon()

@@ -36,7 +36,7 @@ struct LockFile: ~Copyable {
     self.file = file
     self.path = path
     self.wasAbandoned = wasAbandoned
-    // The line break distinguishes authflow from Python, which does not write one.
+    // The line break distinguishes authflow's files from Python's files, which do not end in a line break.
     text = Array("\(getpid()) \(CommandLine.arguments.first ?? "authflow")\n".utf8)
     do {
       try file.write(text)
@@ -139,7 +139,7 @@ private struct StaleLockDetector {
   }
 
   private var last: (sight: Snapshot, since: Int64)?
-  /// The holder that the file names.
+  /// The holder that is specified in the file.
   private(set) var holder: String?
 
   /// Locks and returns the file if it is abandoned. Otherwise, returns nil.
@@ -171,7 +171,7 @@ private struct StaleLockDetector {
         text.hasSuffix("\n") || process == getpid()
         || !ProcessLiveness.isAlive(process, since: status.modificationSecond) && unchangedFor > 1_000_000_000
     } else {
-      // The file does not name an owner yet, or its creator terminated before it wrote the owner.
+      // The file does not specify an owner yet, or its creator terminated before it wrote the owner.
       holder = nil
       isAbandoned = unchangedFor > 2_000_000_000
     }

@@ -10,7 +10,7 @@ import Effects
 #endif
 
 extension Environment {
-  /// The environment variables and the working directory of this process.
+  /// Returns the environment variables and the working directory of this process.
   package static func ofProcess() -> Environment {
     var variables: [String: String] = [:]
     #if canImport(Darwin)

@@ -67,7 +67,7 @@ package struct SystemPrograms: ProgramLauncher {
     }
   }
 
-  /// Cancels a wait, because children of the program can keep its output open forever.
+  /// Cancels waiting for output, because the program's child processes can keep its output open forever.
   private final class WaitCancellation: Sendable {
     let awaited: FileDescriptor
     private let held: FileDescriptor
@@ -98,7 +98,7 @@ package struct SystemPrograms: ProgramLauncher {
     return bytes
   }
 
-  /// Makes the bytes readable from a descriptor, through a pipe.
+  /// Makes the bytes readable from a descriptor by writing them to a pipe.
   private static func offer(_ bytes: [UInt8], at number: Int32) throws(ProgramFailure) {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else { throw ProgramFailure(reason: String(cString: strerror(errno))) }

@@ -13,7 +13,7 @@ import Synchronization
 /// The standard streams of the process.
 package final class TerminalConsole: Console {
   private struct State {
-    /// The streams whose reader closed the pipe. Further output to them is discarded.
+    /// The streams whose reader closed the pipe. Additional output to these streams is discarded.
     var gone: Set<ConsoleStream> = []
     var outputError: String?
   }

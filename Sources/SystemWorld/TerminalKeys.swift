@@ -8,9 +8,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The mode of the terminal in which a program receives each key at once, without an echo. Ctrl-C still sends a signal.
+/// A terminal mode in which the program receives each key immediately, without an echo. Ctrl-C still sends a signal.
 package enum TerminalKeys {
-  /// The settings of the terminal before the mode, or nil if the mode is off.
+  /// The terminal settings from before the mode was turned on, or nil if the mode is off.
   private static let saved = Mutex<termios?>(nil)
 
   /// Turns the mode on.
@@ -19,7 +19,7 @@ package enum TerminalKeys {
     saved.withLock { saved in
       if saved != nil { return true }
       var settings = termios()
-      // A background process would be stopped when it changes the terminal.
+      // The system would stop a background process that changes the terminal.
       guard tcgetattr(STDIN_FILENO, &settings) == 0, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return false }
       saved = settings
       settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -27,7 +27,7 @@ package enum TerminalKeys {
     }
   }
 
-  /// Restores the settings of the terminal. Has no effect if the mode is off.
+  /// Restores the terminal settings. Has no effect if the mode is off.
   package static func end() {
     saved.withLock { saved in
       guard var settings = saved else { return }

@@ -54,7 +54,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let grantedScopes: [String]
   /// The scopes that were not granted. The list is empty unless `code` is `.serverDeclinedScopes`.
   public let declinedScopes: [String]
-  /// The HTTP status of the response. MSAL reports the status only for HTTP errors, so the user info of OAuth errors
+  /// The HTTP status of the response. MSAL reports the status only for HTTP errors, so the `userInfo` of an OAuth error
   /// does not contain `MSALHTTPResponseCodeKey`.
   public let httpStatus: Int?
   private let info: JSON
@@ -95,12 +95,12 @@ extension EmulatedMSALError: CustomNSError, LocalizedError {
   public var errorDescription: String? { message }
 
   /// The values of MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`.
-  /// Does not contain secrets.
+  /// The dictionary does not contain secrets.
   public var errorUserInfo: [String: Any] { info.object?.reduce(into: [:]) { $0[$1.key] = $1.value.foundation } ?? [:] }
 }
 
 extension JSON {
-  /// The value as a Foundation type.
+  /// The JSON value as a Foundation type.
   fileprivate var foundation: Any {
     switch self {
     case .null: NSNull()

@@ -60,7 +60,7 @@ public final class EmulatedPublicClient: Sendable {
   /// Creates a client from a settings file, such as `AuthSettings.plist`.
   /// - Parameters:
   ///   - platform: The platform that the client signs in to.
-  ///   - path: The path, which is resolved as in ``WorkflowSuite``.
+  ///   - path: The file path, which is resolved as in ``WorkflowSuite``.
   ///   - definitions: Values for `$(NAME)`.
   ///   - sourceFile: The calling source file, for resolving relative paths.
   /// - Throws: `AuthflowError` with all errors in the settings.
@@ -218,7 +218,7 @@ public final class EmulatedPublicClient: Sendable {
     try await outcome { () throws(MSALError) in _ = try await application.signOut(request) }
   }
 
-  /// Returns a new client, as if the app had restarted. It has the same cache and browser, but no other state.
+  /// Returns a new client, as if the app had restarted. It has the same cache and browser but keeps no other state.
   public func relaunched() throws(AuthflowError) -> EmulatedPublicClient {
     try EmulatedPublicClient(on: platform, settings, userBrowser: userBrowser, store: store)
   }

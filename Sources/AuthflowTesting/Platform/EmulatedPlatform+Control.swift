@@ -9,7 +9,7 @@ import WorkflowModel
 extension EmulatedPlatform {
   /// An installed fault, and the number of requests that have triggered it.
   public struct InstalledFault: Hashable, Sendable {
-    /// The requests that trigger the fault, as you specified them.
+    /// The target that you specified for the fault.
     public let target: String
     /// The number of requests that have triggered the fault.
     public let fired: Int
@@ -31,7 +31,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The numbers of requests so far. `all` also includes requests to the control interface and requests for pages.
+  /// The number of requests so far, by type. `all` also includes control requests and requests for pages.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var requests: RequestCounts {
     get async throws(AuthflowError) {
@@ -69,8 +69,8 @@ extension EmulatedPlatform {
     }
   }
 
-  /// Returns a member of a response of the control interface.
-  /// - Throws: An error if the member is missing or has another type.
+  /// Returns a member of a control response.
+  /// - Throws: An error if the member is missing or has a different type.
   package static func member(
     _ name: String, of state: JSON, isList: Bool
   ) throws(AuthflowError) -> JSON {

@@ -35,7 +35,7 @@ extension EmulatedPlatform {
       DirectorySource(source: .text(text, name: "directory.yaml"))
     }
 
-    /// Creates a source from a directory file in YAML, in JSON, or as a property list. Relative paths work as in
+    /// Creates a source from a directory file in YAML, JSON, or property list format. Relative paths are resolved as in
     /// ``WorkflowSuite``.
     public static func contentsOf(_ path: String, sourceFile: String = #filePath) -> DirectorySource {
       DirectorySource(source: .file(path, calledFrom: sourceFile))

@@ -50,7 +50,7 @@ public final class EmulatedPlatform: Sendable {
       servesEveryHost: false)
   }
 
-  /// Creates a platform for a server. The platform uses the system clock and serves every host name.
+  /// Creates a platform for a server. It uses the system clock and serves all host names.
   /// - Throws: `AuthflowError` if the directory is invalid.
   package convenience init(served directory: DirectorySource, clock: LiveClock) throws(AuthflowError) {
     self.init(directory: try directory.read(), time: .system(clock), servesEveryHost: true)
@@ -85,8 +85,8 @@ public final class EmulatedPlatform: Sendable {
 
   // MARK: An app's requests
 
-  /// The `URLProtocol` class that routes an app's requests to this platform if their host belongs to the platform, such
-  /// as `login.microsoftonline.com` and `graph.microsoft.com`. Each platform has its own class.
+  /// The `URLProtocol` class that routes an app's requests to this platform if the platform serves their host, such as
+  /// `login.microsoftonline.com` or `graph.microsoft.com`. Each platform has its own class.
   ///
   /// ```swift
   /// let configuration = URLSessionConfiguration.ephemeral

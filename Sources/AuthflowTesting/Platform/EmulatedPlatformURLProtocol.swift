@@ -20,7 +20,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
-    // `URLProtocol` is not Sendable, but URL loading accepts its calls on any thread, and only this task makes calls.
+    // `URLProtocol` is not Sendable, but URL loading accepts calls from any thread, and only this task makes them.
     nonisolated(unsafe) let loader = self
     let request = self.request
     let platform = Self.platform

@@ -54,10 +54,9 @@ public struct Fault: Sendable {
       return Response(json: json)
     }
 
-    /// Returns an error code of the platform, such as `AADSTS50076` or `AADB2C90118`, with the corresponding OAuth
-    /// error.
+    /// Returns an OAuth error response for one of the platform's error codes, such as `AADSTS50076` or `AADB2C90118`.
     /// - Parameters:
-    ///   - code: The code of the error.
+    ///   - code: The error code.
     ///   - suberror: The suberror to send instead of the default suberror.
     ///   - claims: The claims challenge as JSON text.
     ///   - delay: The delay before the response.
@@ -75,17 +74,17 @@ public struct Fault: Sendable {
     public static let reset = Response(json: "reset")
     /// A connection that closes before the end of the body.
     public static let truncated = Response(json: "truncated")
-    /// An HTML page, like the page of a proxy.
+    /// An HTML page, such as a proxy might return.
     public static let html = Response(json: "html")
-    /// A body that never ends.
+    /// A response with a body that never ends.
     public static let endless = Response(json: "endless")
     /// A failed TLS handshake. An emulator that runs as a server closes the connection instead.
     public static let tls = Response(json: "tls")
 
-    /// The real response with a different `Content-Type`, such as `text/html`.
+    /// Returns the real response with a different `Content-Type`, such as `text/html`.
     public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
-    /// Returns the real response after a delay.
+    /// Sends the real response after a delay.
     public static func delay(_ duration: Duration) -> Response {
       Response(json: ["delay": .string(spelled(duration))])
     }

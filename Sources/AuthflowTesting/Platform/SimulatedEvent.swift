@@ -3,8 +3,8 @@ import Documents
 import Foundation
 import OrderedCollections
 
-/// An event on the platform. Events use the same keywords as `given` in a scenario, except for keywords that affect
-/// only the app.
+/// An event on the platform. Events use the keywords of `given` in scenarios, except for those that affect only the
+/// app.
 ///
 /// ```swift
 /// try await platform.simulate("keysRotated", .passwordChanged(of: "megan@contoso.com"))
@@ -112,7 +112,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// The network is down, so every request fails with `URLError.notConnectedToInternet`.
   public static let offline = SimulatedEvent("offline", .null)
 
-  /// The network is up again.
+  /// The network is available again.
   public static let online = SimulatedEvent("online", .null)
 
   /// An endpoint fails.

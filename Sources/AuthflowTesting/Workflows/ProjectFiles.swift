@@ -34,8 +34,8 @@ enum ProjectFiles {
     return path
   }
 
-  /// Returns the path of a file URL. For any other URL, returns the complete URL, so that the error about the
-  /// unreadable file contains the URL.
+  /// Returns the path of a file URL. For any other URL, returns the complete URL, so that the error for the unreadable
+  /// file contains the URL.
   static func path(of url: URL) -> String {
     url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
   }
@@ -49,8 +49,8 @@ enum ProjectFiles {
         return DocumentReader.read(try world.files.read(path, limit: limit), named: path, options: options)
       } catch {
         let diagnostic = Diagnostic(
-          .error, rule: "unreadable-file", reason(error), help: "relative paths start at the file that names them",
-          at: .file(path))
+          .error, rule: "unreadable-file", reason(error),
+          help: "check the path: relative paths in a file are resolved against that file's folder", at: .file(path))
         return ReadResult(document: nil, diagnostics: [diagnostic])
       }
     }

@@ -2,7 +2,7 @@ import Effects
 import Scenarios
 import WorkflowModel
 
-/// A scenario of a workflow, for use as an argument of a parameterized test.
+/// A scenario in a workflow, for use as an argument of a parameterized test.
 public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible {
   /// The name of the scenario. For a matrix row, the name has the format `name (row)`.
   public let name: String
@@ -13,7 +13,7 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
   private let scenario: ScenarioCase
   private let world: World
 
-  /// A stable ID, which a test runner requires to run a single scenario again.
+  /// A stable ID. Test runners need it to rerun a single scenario.
   public var id: String { "\(file)#\(name)" }
   /// The name, which test runners show.
   public var description: String { name }

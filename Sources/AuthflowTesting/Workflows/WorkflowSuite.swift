@@ -29,9 +29,9 @@ public struct WorkflowSuite: Sendable {
 
   /// Reads a workflow file, or a scenarios file with its workflow, and all files that these files refer to.
   /// - Parameters:
-  ///   - path: An absolute path, or a path relative to the working directory. In `swift test`, the working directory is
-  ///     the package's folder. If no such file exists, the path is resolved relative to the folder of the calling
-  ///     source file or one of its parent folders.
+  ///   - path: An absolute path, or a path relative to the working directory. During `swift test`, the working
+  ///     directory is the package folder. If no such file exists, the path is resolved relative to the folder of the
+  ///     calling source file or one of its parent folders.
   ///   - definitions: Values for `$(NAME)` in settings.
   ///   - sourceFile: The calling source file. Do not pass it.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.

@@ -41,8 +41,8 @@ package struct CertificateNames: Hashable, Sendable {
     return sum
   }
 
-  /// A list of the names that may belong to other machines, or nil if there are none. They use a separate CA from the
-  /// CA for this machine.
+  /// A list of the names that may belong to other machines, or nil if there are none. These names use a different CA
+  /// from this machine's names.
   var others: String? {
     let others =
       hosts.filter { !Self.loopback.hosts.contains($0) }
@@ -94,7 +94,7 @@ package struct CertificateNames: Hashable, Sendable {
   }
 
   /// The largest generic top-level domains. All two-letter top-level domains are country codes. Any other single label
-  /// names a machine.
+  /// is a machine name.
   private static let topDomains: Set = [
     "com", "net", "org", "edu", "gov", "mil", "int", "arpa", "info", "biz", "name", "pro", "aero", "coop", "museum",
     "jobs", "mobi", "travel", "tel", "cat", "asia", "post", "app", "dev", "cloud", "online", "site", "shop", "store",
@@ -123,8 +123,8 @@ package struct CertificateNames: Hashable, Sendable {
 
   /// The names as permitted subtrees (RFC 5280 §4.2.1.10). A name includes its subdomains.
   ///
-  /// Email addresses and URIs are permitted only at a host that cannot exist (RFC 2606 §2). There is no way to exclude
-  /// all of them that works with every library.
+  /// Email addresses and URIs are permitted only at a host that cannot exist (RFC 2606 §2). No method of excluding all
+  /// of them works with every library.
   ///
   /// IP addresses are not constrained: BoringSSL, which the Swift clients use, rejects certificates from a CA that
   /// constrains addresses.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A deadline that moves often and rarely expires. Moving it does not reschedule an event loop timer.
+/// A deadline that moves often and rarely expires. Moving the deadline does not reschedule an event loop timer.
 ///
 /// The deadline is checked a few times within the shortest timeout, so it can fire late by up to a quarter of that
 /// timeout.

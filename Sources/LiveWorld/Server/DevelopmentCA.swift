@@ -13,7 +13,7 @@ import X509
 /// A local certificate authority for development servers. It can sign server certificates only for its own names (RFC
 /// 5280 §4.2.1.10), so trusting it does not affect other host names. It does not constrain IP addresses.
 ///
-/// It is created once and saved: the certificate in `development-ca.pem`, and the certificate and its key in
+/// The CA is created once and saved: the certificate in `development-ca.pem`, and the certificate with its key in
 /// `development-ca.key`, which only the owner can read. Every other set of names has its own CA in the same folder.
 package struct DevelopmentCA: Sendable {
   /// The path of the PEM certificate, which clients must trust.
@@ -36,7 +36,8 @@ package struct DevelopmentCA: Sendable {
   /// The number of days before its expiry at which the CA is replaced.
   private static let reserve = 60.0
 
-  /// Opens the CA saved in a folder, or creates it. If several processes start at once, one of them creates it.
+  /// Opens the CA saved in a folder, or creates it. If several processes start at the same time, one of them creates
+  /// the CA.
   /// - Parameter names: The names of its servers.
   package static func open(
     folder: String, names: CertificateNames, files: any FileSystem, now: Instant
@@ -179,7 +180,7 @@ package struct DevelopmentCA: Sendable {
     if certificate.notValidBefore > Self.date(now, days: 0) { return "is not valid yet" }
     guard let constraints = try? certificate.extensions.nameConstraints,
       constraints.permittedDNSDomains.elementsEqual(names.domains)
-    else { return "has other names" }
+    else { return "is for different names" }
     // Earlier versions did not set these constraints.
     guard constraints.permittedSubtrees == names.permittedTrees,
       (try? certificate.extensions.extendedKeyUsage) == (try? ExtendedKeyUsage([.serverAuth]))
@@ -198,7 +199,8 @@ package struct DevelopmentCA: Sendable {
     Date(timeIntervalSince1970: Double(now.secondsSince1970) + (days * 86_400).rounded())
   }
 
-  /// The default names use the file name without a suffix. Other names use a file named after them.
+  /// Returns the file name of a CA. For the default names, the file name has no suffix. For other names, the suffix is
+  /// derived from the names.
   private static func fileName(_ names: CertificateNames) -> String {
     guard let others = names.others else { return "development-ca" }
     let mark = SHA256.hash(data: Array(others.utf8)).prefix(4).map { byte in

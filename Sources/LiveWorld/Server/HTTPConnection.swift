@@ -10,14 +10,14 @@ final class HTTPConnection: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   private enum Phase {
-    /// The connection waits for or reads the head of a request.
+    /// The connection is waiting for a request head or reading it.
     case head
     case body
     /// The handler is processing the request.
     case responding
-    /// The connection sends an unbounded response body.
+    /// The connection is sending an unbounded response body.
     case streaming
-    /// The last response was sent. Further input is discarded until the client closes the connection.
+    /// The last response was sent. Additional input is discarded until the client closes the connection.
     case draining
   }
 
@@ -363,7 +363,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let eventLoop = context.eventLoop
     context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
-      // Gives other connections on this event loop a turn.
+      // Let other connections on this event loop proceed.
       eventLoop.execute { bound.value.pump(endless) }
     }
   }

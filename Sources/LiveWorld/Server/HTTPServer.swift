@@ -116,7 +116,7 @@ package final class HTTPServer: Sendable {
     let limits = configuration.limits
     return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1_024)
-      // Permits a port that was used recently, but not a port that has a listener.
+      // Permit a port that was used recently, but not a port that has a listener.
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -172,7 +172,7 @@ package final class HTTPServer: Sendable {
         }
       }
     }
-    throw ListenError(explanation: "there is no free port")
+    throw ListenError(explanation: "no port is free")
   }
 
   private static func isListening(_ address: String, _ port: Int) async -> Bool {

@@ -9,7 +9,7 @@ import NIOSSL
   import Glibc
 #endif
 
-/// The outermost handler of a connection. It detects TLS by the first byte and can reset the connection.
+/// The outermost handler of a connection. It uses the first byte to detect TLS, and it can reset the connection.
 ///
 /// A TLS client starts with a handshake record, whose first byte is 22 (RFC 8446 §5.1). No HTTP method starts with that
 /// byte.

@@ -133,7 +133,7 @@ struct RequestHead {
       guard !name.isEmpty, !authority.contains("["), !authority.contains("]"),
         isPort(authority[name.endIndex...])
       else { return nil }
-      // A host name can end with a dot, which stands for the DNS root.
+      // A host name can end with a dot, which represents the DNS root.
       return (name.last == "." ? name.dropLast() : name).lowercased()
     }
 

@@ -1,12 +1,12 @@
 import Effects
 
-/// The response of a server to a request.
+/// A server's response to a request.
 package enum ServerOutcome: Sendable {
   case response(ResponseMessage)
   /// A response whose body continues with `more`, which repeats until the client closes the connection.
   case endless(ResponseMessage, more: [UInt8])
-  /// A response with half of its body. Then the connection closes, so the client gets fewer bytes than `Content-Length`
-  /// declares.
+  /// A response with only half of its body. Then the connection closes, so the client receives fewer bytes than
+  /// `Content-Length` declares.
   case cut(ResponseMessage)
   /// No response, because the server resets the connection.
   case broken

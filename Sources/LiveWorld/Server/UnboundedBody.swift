@@ -7,7 +7,7 @@ struct UnboundedBody: Sendable {
   /// The part that repeats, or nil if nothing follows, so that the client waits forever.
   let part: ByteBuffer?
 
-  /// The minimum size of a part in bytes. Shorter texts are repeated until they reach it.
+  /// The minimum size of a part in bytes. Shorter text is repeated until it reaches this size.
   private static let fewest = 16 << 10
 
   init(_ body: [UInt8], more: [UInt8], isChunked: Bool, allocator: ByteBufferAllocator) {

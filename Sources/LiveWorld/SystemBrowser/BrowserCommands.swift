@@ -37,7 +37,7 @@ package enum BrowserCommands {
   }
 
   /// Replaces `%s` with the URL, `%%` with a percent sign, and `%c` with a colon, because colons separate the commands
-  /// of the list.
+  /// in the list.
   private static func fill(_ word: String, url: String) -> (word: String, isFilled: Bool) {
     var result = ""
     var isFilled = false

@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// The redirect for which a visit waits.
+/// The redirect that a visit waits for.
 struct LoopbackExpectation: Sendable {
   var address: LoopbackAddress
   var answer: RedirectExpectation
@@ -38,7 +38,7 @@ final class LoopbackExchange: Sendable {
     return nil
   }
 
-  /// Rejects all further requests.
+  /// Rejects all subsequent requests.
   func end() {
     state.withLock { $0 = .ended }
     source.finish()

@@ -29,8 +29,8 @@ final class LoopbackListener: Sendable {
     return LoopbackListener(address: address, server: server, exchange: exchange)
   }
 
-  /// A sign-in response is a few kilobytes long. A form post with an ID token may reach ten. A browser opens a few
-  /// connections in advance.
+  /// A sign-in response is a few kilobytes long. A form post with an ID token can reach ten kilobytes. A browser opens
+  /// a few connections in advance.
   private static let limits: ServerLimits = {
     var limits = ServerLimits()
     limits.head = 128 << 10
@@ -54,7 +54,7 @@ final class LoopbackListener: Sendable {
   /// - Returns: The URL of the redirect, or nil if the task is canceled.
   func redirect() async -> String? { await exchange.redirect() }
 
-  /// Stops listening. The browser still gets the page for the redirect. The port is free when this method returns.
+  /// Stops listening. The browser still receives the page for the redirect. The port is free when this method returns.
   func close() async {
     exchange.end()
     await server.stop(grace: .seconds(2))

@@ -40,9 +40,9 @@ package final class SystemBrowser: Browser {
 
   /// - Parameters:
   ///   - redirectMethods: How pages are opened and redirects are received.
-  ///   - environment: Contains `BROWSER` and the display variables.
+  ///   - environment: The environment, which contains `BROWSER` and the display variables.
   ///   - timeout: The timeout for a sign-in.
-  ///   - printStatus: Prints a message for the user.
+  ///   - printStatus: A closure that prints a message for the user.
   package init(
     redirectMethods: RedirectMethods = RedirectMethods(), environment: Environment, clock: any WorldClock,
     timeout: Duration = .seconds(300),
@@ -72,7 +72,7 @@ package final class SystemBrowser: Browser {
       scheme == "https" || scheme == "http",
       visit.url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
     else {
-      return BrowserOutcome(.failed(.badResponse("a browser cannot open the URL of the page")))
+      return BrowserOutcome(.failed(.badResponse("a browser cannot open the page's URL")))
     }
     guard let redirectURI = visit.redirectURI else {
       await open(visit)
@@ -157,7 +157,7 @@ package final class SystemBrowser: Browser {
   /// The remaining times, in seconds, at which a reminder is printed.
   private static let reminders: [Int64] = [240, 180, 120, 60, 30, 10]
 
-  /// Waits for the timeout, and prints reminders.
+  /// Waits for the timeout and prints reminders.
   /// - Returns: Whether it timed out. False if the wait was canceled.
   private func lasts(_ timeout: Duration) async -> Bool {
     var left = timeout
@@ -196,7 +196,7 @@ package final class SystemBrowser: Browser {
     return .closed(reason: "the input ended before a redirect was pasted")
   }
 
-  /// Opens the page of a visit.
+  /// Opens a visit's page.
   private func open(_ visit: BrowserVisit) async { await show(visit.url, as: visit.purpose.page) }
 
   /// Tries each command in order. Prints the URL of the page if no command opens the page.
@@ -233,14 +233,15 @@ package final class SystemBrowser: Browser {
         + "\(paste):\n\(Self.withoutToken(url))")
   }
 
-  /// The URL to print. The hint in a sign-out URL is an ID token that only skips a prompt, so it is removed.
+  /// Returns the URL to print. The hint in a sign-out URL is an ID token. It is removed, because its only purpose is to
+  /// skip a prompt.
   private static func withoutToken(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let query = url[url.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("id_token_hint=") }
     return String(url[...mark]) + query.joined(separator: "&")
   }
 
-  /// The exit status of a command, or nil if it keeps running, because it is then the browser itself.
+  /// Returns the exit status of a command, or nil if the command keeps running, because it is the browser itself.
   private func verdict(of process: ChildProcess) async -> ChildProcess.Ending? {
     let ended = Verdict()
     Task { ended.give(await process.ending()) }

@@ -39,7 +39,7 @@
     private let hash: Address
     private let equal: Address
 
-    /// The address of a function, which is valid in all threads while the process runs.
+    /// A function's address, which is valid in all threads while the process runs.
     private struct Address: @unchecked Sendable {
       var pointer: UnsafeMutableRawPointer
     }
@@ -84,7 +84,7 @@
       self.equal = Address(pointer: equal)
     }
 
-    /// The message of a `GError`: its third member, after two 32-bit members.
+    /// Returns the message of a `GError`, which is its third member, after two 32-bit members.
     func message(of failure: UnsafeMutableRawPointer) -> String {
       failure.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self).map { String(cString: $0) } ?? "it refused"
     }
@@ -95,8 +95,8 @@
       _ body: (_ schema: UnsafeRawPointer, _ values: OpaquePointer) -> Result
     ) -> Result? {
       guard let table = newTable(hash.pointer, equal.pointer) else { return nil }
-      // struct { char *name; int flags; struct { char *name; int type; } attributes[32]; int; void *[7]; }. Zero means
-      // no flags, and also the string type.
+      // struct { char *name; int flags; struct { char *name; int type; } attributes[32]; int; void *[7]; }. Zero
+      // represents both the absence of flags and the string type.
       let schema = UnsafeMutableRawPointer.allocate(byteCount: 592, alignment: 8)
       schema.initializeMemory(as: UInt8.self, repeating: 0, count: 592)
       var texts: [UnsafeMutablePointer<CChar>] = []

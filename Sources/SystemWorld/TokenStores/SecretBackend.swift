@@ -1,6 +1,6 @@
 import Effects
 
-/// A system secret store with one text for each name.
+/// A system secret store that contains one string for each name.
 protocol SecretBackend: Sendable {
   /// The name of the store for messages.
   var place: String { get }

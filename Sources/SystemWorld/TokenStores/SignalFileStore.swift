@@ -1,7 +1,7 @@
 import Effects
 
 /// A blob in a secret store with a signal file, as in msal-extensions. The signal file is empty. Its modification time
-/// shows that the secret changed, and its lock file is the lock of the blob.
+/// shows that the secret has changed, and its lock file is the lock for the blob.
 struct SignalFileStore: Sendable {
   let keeper: any SecretBackend
   let files: any FileSystem
