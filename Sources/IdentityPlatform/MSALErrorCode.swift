@@ -1,5 +1,5 @@
 /// A public error code in `MSALErrorDomain`.
-package enum MSALErrorCode: Int, Sendable, CaseIterable {
+package enum MSALErrorCode: Int, MSALConstant {
   case `internal` = -50_000
   case workplaceJoinRequired = -50_001
   case interactionRequired = -50_002
@@ -19,9 +19,6 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
       ? "MSALErrorMDMEnrollmentCompletedNeedsRetry" : "MSALError\(capitalized("\(self)"))"
   }
 
-  /// The name of the outcome in a workflow: MSAL's name in lower camel case.
-  package var outcome: String { "\(self)" }
-
   /// Whether MSAL returns this code directly. Otherwise, MSAL returns the code `internal` with this number as the
   /// internal code.
   package var isReportedDirectly: Bool {
@@ -30,11 +27,6 @@ package enum MSALErrorCode: Int, Sendable, CaseIterable {
     default: true
     }
   }
-
-  /// Returns the code with this outcome, or nil if there is none.
-  static func named(_ outcome: String) -> MSALErrorCode? { byOutcome[outcome] }
-
-  private static let byOutcome = Dictionary(uniqueKeysWithValues: allCases.map { ($0.outcome, $0) })
 
   package var meaning: String { record.text("meaning") }
 

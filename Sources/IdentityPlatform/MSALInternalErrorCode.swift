@@ -1,6 +1,6 @@
 /// An error code under `MSALInternalErrorCodeKey`, which identifies the cause of an error with the public code
 /// `internal`.
-package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
+package enum MSALInternalErrorCode: Int, MSALConstant {
   case invalidParameter = -42_000
   case redirectSchemeNotRegistered = -42_001
   case invalidRequest = -42_002
@@ -86,14 +86,6 @@ package enum MSALInternalErrorCode: Int, Sendable, CaseIterable {
     let isDeviceCode = rawValue <= -42_722 && (tail.hasPrefix("JIT") || tail.hasPrefix("PSSO"))
     return isDeviceCode ? "MSALError\(tail)" : "MSALInternalError\(tail)"
   }
-
-  /// The name of the outcome in a workflow.
-  package var outcome: String { "\(self)" }
-
-  /// Returns the code with this outcome, or nil if there is none.
-  static func named(_ outcome: String) -> MSALInternalErrorCode? { byOutcome[outcome] }
-
-  private static let byOutcome = Dictionary(uniqueKeysWithValues: allCases.map { ($0.outcome, $0) })
 
   package var meaning: String { record.text("meaning") }
 
