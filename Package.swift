@@ -86,7 +86,8 @@ let foundationModules: [Target] = [
 // One feature per module. PublicClient and IdentityEmulator do not depend on each other.
 let featureModules: [Target] = [
   module(
-    "WorkflowModel", dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "Trust"],
+    "WorkflowModel",
+    dependencies: ["Diagnostics", "Directory", "Documents", "IdentityPlatform", "JSONPath", "Trust"],
     libraries: [.collections]),
   module(
     "AppRegistration",
@@ -166,9 +167,9 @@ let compositionModules: [Target] = [
   module(
     "Scenarios",
     dependencies: [
-      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "PublicClient",
-      "Recordings", "Reports", "RunTrace", "SimulatedWorld", "Trust", "UserSimulation", "WorkflowModel",
-      "WorkflowRunner",
+      "AppRegistration", "Diagnostics", "Directory", "Documents", "Effects", "IdentityEmulator", "IdentityPlatform",
+      "PublicClient", "Recordings", "Reports", "RunTrace", "SimulatedWorld", "Trust", "UserSimulation",
+      "WorkflowModel", "WorkflowRunner",
     ],
     libraries: [.collections]),
   module(

@@ -158,7 +158,7 @@ struct RunBuilder: Sendable {
   /// Returns the network failure that caused the outcome of a live run, or nil if there is another cause, such as a
   /// step timeout.
   func networkFailure(_ result: RunResult) -> TransportFailure? {
-    guard !result.succeeded, ["offline", "timedOut"].contains(result.ending.outcome), let failure = network?.failure,
+    guard !result.succeeded, [.offline, .timedOut].contains(result.ending.outcome), let failure = network?.failure,
       failure.isNetworkFailure
     else { return nil }
     return failure

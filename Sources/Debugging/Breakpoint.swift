@@ -9,7 +9,7 @@ package struct Breakpoint: Sendable {
     /// Before a step, by its full ID.
     case step(String)
     /// After an outcome of a step, or of any step if the step is nil.
-    case outcome(step: String?, String)
+    case outcome(step: String?, OutcomeName)
     /// A breakpoint that cannot be reached.
     case none
   }

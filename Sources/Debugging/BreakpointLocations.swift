@@ -9,7 +9,7 @@ package struct BreakpointLocation: Sendable {
     /// Before the step with this ID in its file.
     case step(String)
     /// When the step takes the transition of this `on` entry.
-    case outcome(step: String, String)
+    case outcome(step: String, OutcomeSelector)
     /// When the expectation with this subject is evaluated.
     case expectation(String)
   }

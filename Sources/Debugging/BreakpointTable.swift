@@ -109,7 +109,7 @@ package final class BreakpointTable: Sendable {
     let place: FileSpan?
     switch (location.kind, point) {
     case (.step, .step(attempt: 1)): place = run.frames.last?.step.place
-    case (.outcome, .outcome(let outcome, _)): place = point.handler(of: outcome, in: run)?.place
+    case (.outcome, .outcome): place = point.handler(in: run)?.place
     case (.expectation(let subject), .expectation(let result)) where subject == result.subject: place = result.place
     default: return false
     }
@@ -130,7 +130,7 @@ package final class BreakpointTable: Sendable {
       guard filters.contains(.failedExpectation), !result.holds else { return nil }
       return RunStop.Exception(id: Filter.failedExpectation.rawValue, description: run.mask(result.message))
     case .outcome(let name, _):
-      guard filters.contains(.errorOutcome), let frame = run.frames.last, name != "skipped" else { return nil }
+      guard filters.contains(.errorOutcome), let frame = run.frames.last, name != .skipped else { return nil }
       let outcome = frame.step.outcome(named: name)
       switch outcome?.sort {
       case .success, .neutral: return nil

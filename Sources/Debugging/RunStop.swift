@@ -37,13 +37,13 @@ extension RunPoint {
   package func place(in run: RunInspection) -> FileSpan? {
     switch self {
     case .step: run.frames.last?.step.place
-    case .outcome(let outcome, _): handler(of: outcome, in: run)?.place ?? run.frames.last?.step.place
+    case .outcome: handler(in: run)?.place ?? run.frames.last?.step.place
     case .expectation(let result): result.place
     }
   }
 
   /// Returns the `on` entry that the transition for an outcome follows.
-  package func handler(of outcome: String, in run: RunInspection) -> Step.Handler? {
+  package func handler(in run: RunInspection) -> Step.Handler? {
     guard case .outcome(_, let transition?) = self, case .on(let key) = transition.rule.source else { return nil }
     return run.frames.last?.step.on.first { $0.outcome == key }
   }

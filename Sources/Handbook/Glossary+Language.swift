@@ -74,7 +74,7 @@ extension Glossary {
   private static let outcomes: [GlossaryEntry] = {
     var owners: OrderedDictionary<String, [(kind: StepKind, outcome: Outcome)]> = [:]
     for kind in StepKind.all {
-      for outcome in kind.outcomes { owners[outcome.name, default: []].append((kind, outcome)) }
+      for outcome in kind.outcomes { owners[outcome.name.rawValue, default: []].append((kind, outcome)) }
     }
     return owners.map { name, owners in
       var lines: OrderedDictionary<String, [String]> = [:]

@@ -38,14 +38,14 @@ extension ShippedWorkflow {
       let bare = id.split(separator: "#").first.map(String.init) ?? id
       guard let step = steps[id] ?? steps[bare] else { continue }
       shows.append("\(step.kind.key).\(outcome)")
-      guard outcome != "skipped" else { continue }
+      guard outcome != .outcome(.skipped) else { continue }
       if case .simulate(let events) = step.action { for event in events { collect(event, &shows) } }
       if case .holds(let conditions) = step.when { collect(conditions, &shows) }
       collect(step.expect, &shows)
     }
-    if let outcome = expect.outcome?.value, outcome != "success", outcome != "failed" {
+    if let outcome = expect.outcome?.value, outcome != .success, outcome != .failed {
       // If the scenario has no path, the step with this outcome is unknown.
-      if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome) }
+      if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome.text) }
     }
     collect(expect.facts, &shows)
   }

@@ -1,5 +1,6 @@
 import IdentityPlatform
 import OrderedCollections
+import WorkflowModel
 
 /// A shipped workflow, with the terms that each scenario demonstrates.
 package struct ShippedWorkflow: Hashable, Sendable {
@@ -62,7 +63,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
   private static func shows(_ shown: String, _ wanted: Set<String>, isKind: Bool) -> Bool {
     guard let dot = shown.firstIndex(of: ".") else { return !isKind && wanted.contains(shown) }
     let outcome = String(shown[shown.index(after: dot)...])
-    if isKind { return outcome != "skipped" && wanted.contains(String(shown[..<dot])) }
+    if isKind { return outcome != OutcomeName.skipped.rawValue && wanted.contains(String(shown[..<dot])) }
     return wanted.contains(outcome)
   }
 

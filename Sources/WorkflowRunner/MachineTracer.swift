@@ -10,7 +10,7 @@ import WorkflowModel
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
-    var outcome: String
+    var outcome: OutcomeName
     var facts: JSON
     var broken: [String] = []
   }
@@ -149,7 +149,8 @@ struct MachineTracer {
     finish(to: "next", rule: nil)
     let known = step(id)
     var members: OrderedDictionary<String, TraceValue> = [
-      "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": "skipped", "next": "next",
+      "step": TraceValue(id), "stepKind": TraceValue(known?.kind.key ?? ""),
+      "outcome": TraceValue(OutcomeName.skipped.rawValue), "next": "next",
       "verdict": "skipped", "rule": TraceValue(reason),
     ]
     if let parent = around.last { members["parent"] = TraceValue(parent) }
@@ -179,7 +180,8 @@ struct MachineTracer {
     let isFailure = outcome?.sort == .failure || outcome?.sort == .internalFailure || outcome == nil
     let verdict = !step.broken.isEmpty || next == "failure" ? "failed" : isFailure ? "handled" : "ok"
     var members: OrderedDictionary<String, TraceValue> = [
-      "step": TraceValue(step.id), "stepKind": TraceValue(known?.kind.key ?? ""), "outcome": TraceValue(step.outcome),
+      "step": TraceValue(step.id), "stepKind": TraceValue(known?.kind.key ?? ""),
+      "outcome": TraceValue(step.outcome.rawValue),
       "verdict": TraceValue(verdict), "next": TraceValue(next),
     ]
     if let rule { members["rule"] = TraceValue(rule) }
@@ -205,7 +207,7 @@ struct MachineTracer {
     guard trace.isHeard else { return }
     finish(to: record.succeeded ? "success" : "failure", rule: nil)
     var members: OrderedDictionary<String, TraceValue> = [
-      "outcome": TraceValue(record.ending.outcome), "path": TraceValue(record.path),
+      "outcome": TraceValue(record.ending.outcome.rawValue), "path": TraceValue(record.path),
       "interactions": TraceValue(record.interactions), "pages": TraceValue(record.pages),
       "milliseconds": .value(Milliseconds.json(took)),
       "requests": .value(

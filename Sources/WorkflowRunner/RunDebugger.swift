@@ -16,7 +16,7 @@ package enum RunPoint: Sendable {
   /// A step or a member of `parallel` is about to start. `attempt` is greater than 1 if the step is retried.
   case step(attempt: Int)
   /// A step has finished with an outcome, and its captures are set.
-  case outcome(String, Transition?)
+  case outcome(OutcomeName, Transition?)
   /// An expectation was evaluated: an entry of a step's `expect`, of `assert`, or of the scenario's `expect`.
   case expectation(ExpectationResult)
 
@@ -58,8 +58,8 @@ struct RunLedger: Sendable {
         for (name, value) in captures { names[frames.last?.prefix ?? ""]?.names[name] = value }
       }
     case .skipped(let id, _):
-      facts.record(id, ["outcome": "skipped"])
-      if frames.count == 1 { path.append("\(id).skipped") }
+      facts.record(id, ["outcome": .string(OutcomeName.skipped.rawValue)])
+      if frames.count == 1 { path.append("\(id).\(OutcomeName.skipped)") }
     case .captured(_, let name, let value): names[frames.last?.prefix ?? ""]?.names[name] = value
     case .evaluated, .retrying, .moved: break
     }
@@ -84,7 +84,7 @@ extension MachineEvent {
     case .evaluated(_, let results): return results.map { .expectation($0) }
     case .moved(_, let outcome, let to, let rule): return [.outcome(outcome, .init(to: to, rule: rule))]
     case .finished(let id, let outcome, _): return moves(id, in: later) ? [] : [.outcome(outcome, nil)]
-    case .skipped(let id, _): return moves(id, in: later) ? [] : [.outcome("skipped", nil)]
+    case .skipped(let id, _): return moves(id, in: later) ? [] : [.outcome(.skipped, nil)]
     case .captured, .retrying: return []
     }
   }

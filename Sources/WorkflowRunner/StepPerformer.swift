@@ -81,7 +81,7 @@ struct StepPerformer: Sendable {
       let userBehavior = UserBehaviorProvider(userBehavior(for: performance))
       return await RunBrowser.$userBehavior.withValue(userBehavior) {
         if let delay = performance.delay {
-          do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport("timedOut") }
+          do { try await setup.world.clock.sleep(for: delay) } catch { return StepReport(.timedOut) }
         }
         let report = await bounded(performance)
         // If a page opened without user behavior, the outcome of the step is meaningless.
@@ -93,7 +93,7 @@ struct StepPerformer: Sendable {
   /// Returns the report with an outcome that the step type declares. Records an undeclared outcome as a decision.
   private func known(_ report: StepReport, _ step: Step) -> StepReport {
     guard step.kind.outcome(named: report.outcome) == nil else { return report }
-    let outcome = ["unexpected", "invalidParameter"].first { step.kind.outcome(named: $0) != nil }
+    let outcome = [OutcomeName.unexpected, .invalidParameter].first { step.kind.outcome(named: $0) != nil }
     guard let outcome else { return report }
     // An interrupted run reports only the interruption.
     if Task.isCancelled { return StepReport(outcome, facts: report.facts) }
@@ -145,20 +145,20 @@ struct StepPerformer: Sendable {
       let took = clock.now - start
       guard took > timeout else { return report }
       trace.recordDecision("timeout", "exceeded", reason: "took \(words(took)); the timeout is \(words(timeout))")
-      return StepReport("timedOut")
+      return StepReport(.timedOut)
     case .canceling:
       return await withTaskGroup(of: StepReport?.self) { group in
         group.addTask { await self.report(performance) }
         group.addTask {
           do { try await clock.sleep(for: timeout) } catch { return nil }
-          return StepReport("timedOut")
+          return StepReport(.timedOut)
         }
         let first = await group.next() ?? nil
         group.cancelAll()
-        if first?.outcome == "timedOut" {
+        if first?.outcome == .timedOut {
           trace.recordDecision("timeout", "exceeded", reason: "the timeout is \(words(timeout))")
         }
-        return first ?? StepReport("timedOut")
+        return first ?? StepReport(.timedOut)
       }
     }
   }
@@ -167,7 +167,7 @@ struct StepPerformer: Sendable {
   func words(_ length: Duration) -> String { DurationText.write(length) }
 
   private func report(_ performance: StepInvocation) async -> StepReport {
-    guard let app = app(for: performance) else { return StepReport("invalidParameter") }
+    guard let app = app(for: performance) else { return StepReport(.invalidParameter) }
     do throws(UnresolvedValue) {
       switch performance.step.action {
       case .loadAccount(let step): return try loadAccount(step, performance, app)
@@ -184,7 +184,7 @@ struct StepPerformer: Sendable {
         return try await simulate(
           events, EventContext(scope: performance.scope, userBehavior: userBehavior(for: performance), app: app))
       // The machine executes these steps.
-      case .assert, .use, .parallel: return StepReport("unexpected")
+      case .assert, .use, .parallel: return StepReport(.unexpected)
       }
     } catch {
       return unresolved(error)
@@ -196,7 +196,7 @@ struct StepPerformer: Sendable {
     let reason = value.message + (value.help.map { "; \($0)" } ?? "")
     trace.recordDecision("value", "unresolved", reason: reason)
     return StepReport(
-      "invalidParameter", facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
+      .invalidParameter, facts: ["error": ["msal": "invalidParameter", "description": .string(reason)]])
   }
 
   /// Returns the app of a step. A step that does not specify an app uses the app of the nearest enclosing `use` step,

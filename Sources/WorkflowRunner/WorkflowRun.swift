@@ -38,7 +38,7 @@ package struct WorkflowRun: Sendable {
       trace.recordDecision(
         "application", "refused", reason: error.message,
         [
-          "outcome": TraceValue(error.outcomeName),
+          "outcome": TraceValue(OutcomeName(error).rawValue),
           "codes": .value(
             .array([error.code?.rawValue, error.internalCode].compactMap { $0 }.map { .integer(Int64($0)) })),
         ])
@@ -102,9 +102,9 @@ package struct WorkflowRun: Sendable {
           }
         }
         guard let (id, report) = await group.next() else {
-          return WorkflowResult(step: nil, outcome: "unexpected", reason: .outcome)
+          return WorkflowResult(step: nil, outcome: .unexpected, reason: .outcome)
         }
-        if Task.isCancelled { return WorkflowResult(step: id, outcome: "interrupted", reason: .outcome) }
+        if Task.isCancelled { return WorkflowResult(step: id, outcome: .interrupted, reason: .outcome) }
         action = progress.machine.finished(id, report)
       }
     }
@@ -121,7 +121,7 @@ package struct WorkflowRun: Sendable {
           try await performer.bringAbout(events, before: id, scope: progress.machine.scope)
         } catch {
           progress.before.impossible = error
-          return WorkflowResult(step: id, outcome: "violated", reason: .unresolved(error))
+          return WorkflowResult(step: id, outcome: .violated, reason: .unresolved(error))
         }
       }
       progress.log.record([event])
@@ -148,7 +148,7 @@ package struct WorkflowRun: Sendable {
     for point in event.points(before: later) {
       let start = setup.world.clock.now
       guard await inspection(frames, with: performer, progress).pass(point, to: debugger) else {
-        return WorkflowResult(step: event.step, outcome: "stopped", reason: .outcome)
+        return WorkflowResult(step: event.step, outcome: .stopped, reason: .outcome)
       }
       progress.tracer.waited(setup.world.clock.now - start, before: progress.starting)
     }

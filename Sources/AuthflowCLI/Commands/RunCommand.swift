@@ -3,6 +3,7 @@ import ArgumentParser
 import Diagnostics
 import Documents
 import Effects
+import IdentityPlatform
 import OrderedCollections
 import PublicClient
 import Recordings
@@ -127,7 +128,7 @@ struct RunCommand: SessionCommand {
     let run = try RunSession(input, options, in: session)
     let writer = recordings.writer(clock: run.builder.world.clock, platform: choice.name)
     let (result, saveFailure) = try await perform(run, input, values, writer, output, in: session)
-    guard !Task.isCancelled, result.ending.outcome != "interrupted" else { throw .interrupted }
+    guard !Task.isCancelled, result.ending.outcome != .interrupted else { throw .interrupted }
     try checkResult(result, run.builder, saveFailure, isLive: choice == .live, in: session)
     if let failure = writer?.failure {
       throw session.report(.environmentFailure, "recording is incomplete: \(failure.explanation)")
@@ -192,10 +193,12 @@ struct RunCommand: SessionCommand {
     let hasEnvironmentFailure = session.reportEnvironmentFailures(of: result, builder)
     guard result.succeeded else {
       // On the emulator, the workflow simulates the outcome `offline`.
-      if hasEnvironmentFailure || saveFailure != nil || isLive && result.ending.outcome == "offline" {
+      if hasEnvironmentFailure || saveFailure != nil || isLive && result.ending.outcome == .offline {
         throw .environmentFailure
       }
-      guard result.ending.outcome == "noViewController", let reason = builder.browserFailure else { throw .failed }
+      guard result.ending.outcome == .internal(.noViewController), let reason = builder.browserFailure else {
+        throw .failed
+      }
       throw session.report(.environmentFailure, reason)
     }
     guard !hasEnvironmentFailure else { throw .environmentFailure }
@@ -326,7 +329,8 @@ extension RunResult {
   /// - Parameter masking: Replaces the secrets in text with placeholders.
   func json(masking: (String) -> String) -> JSON {
     var json: JSON = [
-      "outcome": .string(ending.outcome), "succeeded": .bool(succeeded), "path": .array(path.map { .string($0) }),
+      "outcome": .string(ending.outcome.rawValue), "succeeded": .bool(succeeded),
+      "path": .array(path.map { .string($0) }),
       "interactions": .integer(Int64(interactions)), "pages": .integer(Int64(pages)),
     ]
     if let reason = ending.explanation { json["reason"] = .string(masking(reason)) }

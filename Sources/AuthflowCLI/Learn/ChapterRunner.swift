@@ -90,7 +90,7 @@ struct ChapterRunner {
       // Omit the line for a user with default behavior.
       setup: ScenarioSetupText.lines(test.scenario).filter { $0 != "user: " }, report: output.withLock { $0.text },
       path: result.result?.path ?? [],
-      outcome: result.result?.outcome ?? "")
+      outcome: result.result?.outcome.rawValue ?? "")
   }
 
   /// Shortens the reason of a decision by removing the long prefixes of cache keys.

@@ -63,7 +63,7 @@ struct TokenAcquisition {
   /// Reports why the run failed.
   /// - Returns: The exit status, or nil if the run succeeded.
   private func failure(of result: RunResult, _ builder: RunBuilder) -> ExitStatus? {
-    guard !Task.isCancelled, result.ending.outcome != "interrupted" else { return .interrupted }
+    guard !Task.isCancelled, result.ending.outcome != .interrupted else { return .interrupted }
     let cacheFailure = builder.cacheFailure
     guard !result.succeeded else {
       // The token is valid even if it cannot be cached.
@@ -71,10 +71,10 @@ struct TokenAcquisition {
       return nil
     }
     let isSignInNeeded =
-      ["notFound", "interactionRequired"].contains(result.ending.outcome) && result.ending.step != "call"
+      [.notFound, .interactionRequired].contains(result.ending.outcome) && result.ending.step != "call"
     session.reportError(reason(result))
     if isSignInNeeded, !isInteractive { session.printStatus("  help: use `--interactive` to sign in") }
-    if result.ending.outcome == "ambiguousAccount" {
+    if result.ending.outcome == .ambiguousAccount {
       session.printStatus("  help: select an account, as in `--account megan@contoso.com`")
     }
     if let reason = builder.browserFailure { session.reportError(reason) }
@@ -83,7 +83,7 @@ struct TokenAcquisition {
     if let cacheFailure { session.reportError(cacheFailure) }
     let hasEnvironmentFailure =
       networkFailure != nil || cacheFailure != nil || builder.browserFailure != nil
-      || options.platform == .live && result.ending.outcome == "offline"
+      || options.platform == .live && result.ending.outcome == .offline
     return hasEnvironmentFailure ? .environmentFailure : .failed
   }
 

@@ -48,7 +48,7 @@ public struct ScenarioResult: Sendable {
     self.scenario = scenario.name
     verdict = Status(rawValue: report.verdict.rawValue) ?? .error
     path = report.result?.path ?? []
-    outcome = report.result?.outcome
+    outcome = report.result?.outcome.rawValue
     interactions = report.result?.interactions ?? 0
     pages = report.result?.pages ?? 0
     requests = RequestCounts { report.result?.requests[$0] ?? 0 }

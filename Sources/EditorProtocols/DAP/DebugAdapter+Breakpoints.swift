@@ -229,21 +229,23 @@ struct FunctionNames {
   func target(of name: String) throws(DebugFailure) -> Breakpoint.Target {
     if steps.contains(where: { $0.id == name }) { return .step(name) }
     guard let dot = name.lastIndex(of: ".") else {
-      if steps.contains(where: { $0.step.outcome(named: name) != nil }) { return .outcome(step: nil, name) }
+      if let outcome = OutcomeName(rawValue: name), steps.contains(where: { $0.step.outcome(named: outcome) != nil }) {
+        return .outcome(step: nil, outcome)
+      }
       throw unknown("step or outcome", name, among: steps.map(\.id) + outcomes)
     }
     let id = String(name[..<dot])
-    let outcome = String(name[name.index(after: dot)...])
+    let text = String(name[name.index(after: dot)...])
     guard let step = steps.first(where: { $0.id == id })?.step else {
       throw unknown("step", id, among: steps.map(\.id))
     }
-    guard step.outcome(named: outcome) != nil else {
-      throw unknown("outcome", outcome, among: step.outcomes.map(\.name))
+    guard let outcome = OutcomeName(rawValue: text), step.outcome(named: outcome) != nil else {
+      throw unknown("outcome", text, among: step.outcomes.map(\.name.rawValue))
     }
     return .outcome(step: id, outcome)
   }
 
-  private var outcomes: [String] { steps.flatMap { $0.step.outcomes.map(\.name) } }
+  private var outcomes: [String] { steps.flatMap { $0.step.outcomes.map(\.name.rawValue) } }
 
   private func unknown(_ kind: String, _ name: String, among names: [String]) -> DebugFailure {
     let suggestion = Suggestion.nearest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""

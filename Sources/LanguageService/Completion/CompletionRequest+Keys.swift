@@ -133,7 +133,7 @@ extension CompletionRequest {
   private func outcomeKeys() -> [Candidate] {
     outcomes().map { outcome in
       .key(
-        outcome.name, .outcome, detail: "default: \(Self.target(outcome))",
+        outcome.name.rawValue, .outcome, detail: "default: \(Self.target(outcome))",
         documentation: Markdown.sentence(outcome.summary), rank: outcome.standard == .next ? 30 : 10)
     } + [
       .key("internal", .keyword, documentation: "All internal MSAL errors that `on` does not list.", rank: 35),

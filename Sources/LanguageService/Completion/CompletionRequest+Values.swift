@@ -54,7 +54,7 @@ extension CompletionRequest {
     switch walk.place {
     case .target: return targets()
     case .outcomeNames:
-      return outcomes().map { .value($0.name, .outcome, documentation: Markdown.sentence($0.summary)) } + [
+      return outcomes().map { .value($0.name.rawValue, .outcome, documentation: Markdown.sentence($0.summary)) } + [
         .value("internal", .keyword), .value("error", .keyword),
       ]
     case .pathEntry, .pathList: return pathEntries()
@@ -110,7 +110,7 @@ extension CompletionRequest {
     for step in facts.workflow.everyStep {
       for outcome in facts.outcomes(of: step) where outcome.sort == .failure || outcome.sort == .internalFailure {
         candidates.append(
-          .value(outcome.name, .outcome, detail: outcome.summary, rank: outcome.sort == .failure ? 20 : 30))
+          .value(outcome.name.rawValue, .outcome, detail: outcome.summary, rank: outcome.sort == .failure ? 20 : 30))
       }
     }
     return candidates

@@ -36,7 +36,7 @@ enum ExpectedValues {
     switch (field, member) {
     case (.outcome, nil):
       guard let facts = request.facts, let step else { return [] }
-      return facts.outcomes(of: step).map { .value($0.name, .outcome, detail: $0.summary) }
+      return facts.outcomes(of: step).map { .value($0.name.rawValue, .outcome, detail: $0.summary) }
     case (.error, "code"): return IdentityValues.errorCodes
     case (.error, "msal"): return IdentityValues.msalNames
     case (.error, "oauth"): return IdentityValues.oauthErrors

@@ -157,7 +157,7 @@ struct HoverRequest: Sendable {
     let id = String(text[..<dot])
     let name = String(text[text.index(after: dot)...])
     guard let step = facts.stepIDs.first(where: { $0.id == id })?.step,
-      let outcome = facts.outcomes(of: step).first(where: { $0.name == name })
+      let outcome = facts.outcomes(of: step).first(where: { $0.name.rawValue == name })
     else { return step(named: id) }
     return "\(Markdown.code(name)) of step \(Markdown.code(id))\n\n\(Markdown.sentence(outcome.summary))"
   }

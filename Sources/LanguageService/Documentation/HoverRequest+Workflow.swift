@@ -16,9 +16,9 @@ extension HoverRequest {
     case "error": return "All failures that `on` does not list."
     default: break
     }
-    guard let outcome = request.outcomes().first(where: { $0.name == name }) ?? StepKind.outcomesByName[name] else {
-      return nil
-    }
+    guard let name = OutcomeName(rawValue: name),
+      let outcome = request.outcomes().first(where: { $0.name == name }) ?? StepKind.outcomesByName[name]
+    else { return nil }
     var markdown = "**\(name)** (outcome)\n\n\(Markdown.sentence(outcome.summary))\n\n"
     markdown += "Default target: \(CompletionRequest.target(outcome))."
     if let advice = IdentityHover.advice(forOutcome: name) { markdown += "\n\n" + Markdown.sentence(advice) }
@@ -152,12 +152,12 @@ enum StepHover {
     func target(_ outcome: Outcome) -> String {
       let isFailure = outcome.sort == .failure || outcome.sort == .internalFailure
       let named =
-        targets[outcome.name] ?? (outcome.sort == .internalFailure ? targets["internal"] : nil)
+        targets[outcome.name.rawValue] ?? (outcome.sort == .internalFailure ? targets["internal"] : nil)
         ?? (isFailure ? targets["error"] : nil)
       return named.map(Markdown.code) ?? CompletionRequest.target(outcome)
     }
-    let shown = outcomes.filter { $0.sort != .internalFailure || targets[$0.name] != nil }
-    var lines = shown.map { "- \(Markdown.code($0.name)) → \(target($0)): \(Markdown.sentence($0.summary))" }
+    let shown = outcomes.filter { $0.sort != .internalFailure || targets[$0.name.rawValue] != nil }
+    var lines = shown.map { "- \(Markdown.code($0.name.rawValue)) → \(target($0)): \(Markdown.sentence($0.summary))" }
     let hidden = outcomes.count - shown.count
     if hidden > 0 {
       let target = targets["internal"] ?? targets["error"]

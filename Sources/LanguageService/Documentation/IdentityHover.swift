@@ -1,6 +1,7 @@
 import Directory
 import Documents
 import IdentityPlatform
+import WorkflowModel
 
 /// The descriptions of names from the Microsoft identity platform.
 enum IdentityHover {
@@ -19,9 +20,12 @@ enum IdentityHover {
   }
 
   /// Returns the advice for the MSAL error with the same name as an outcome, or nil.
-  static func advice(forOutcome name: String) -> String? {
-    MSALErrorCode.allCases.first { $0.outcome == name }?.advice
-      ?? MSALInternalErrorCode.allCases.first { $0.outcome == name }?.advice
+  static func advice(forOutcome name: OutcomeName) -> String? {
+    switch name {
+    case .language: nil
+    case .msal(let code): code.advice
+    case .internal(let code): code.advice
+    }
   }
 
   // MARK: Scopes

@@ -41,11 +41,11 @@ extension Workflow {
   private func hint(for position: Int, _ transitions: Transitions) -> InlayHint? {
     let step = transitions.steps[position]
     guard step.node.document.source.name == document.source.name else { return nil }
-    var targets: [(outcome: String, target: String)] = []
+    var targets: [(outcome: OutcomeName, target: String)] = []
     var rows: [String] = []
     for outcome in step.outcomes {
-      if outcome.name == "exhausted", step.maxRuns == nil { continue }
-      if outcome.name == "skipped", case .always = step.when { continue }
+      if outcome.name == .exhausted, step.maxRuns == nil { continue }
+      if outcome.name == .skipped, case .always = step.when { continue }
       let (destination, rule) = transitions.leave(position, outcome: outcome.name)
       let target = name(of: destination, transitions)
       rows.append("- `\(outcome.name)` → \(target)")

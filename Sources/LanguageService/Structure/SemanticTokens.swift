@@ -170,7 +170,11 @@ private struct TokenPainter {
 
   private static func isOutcome(_ text: String, _ path: [String]) -> Bool {
     guard path.last == "outcome" || path.last == "on" && path.dropLast().last == "retry" else { return false }
-    return StepKind.outcomesByName[text] != nil || ["success", "failed", "internal", "error"].contains(text)
+    return switch OutcomeSelector(text) {
+    case .outcome(let name): StepKind.outcomesByName[name] != nil
+    case .unknown: false
+    case .internal, .error, .failed: true
+    }
   }
 
   private static func isWord(_ text: String, _ path: [String]) -> Bool {

@@ -144,7 +144,7 @@ package struct WorkflowWalkthrough: Sendable {
     return transition.outcomes.map { name in
       let entry = "\(step.id).\(name)"
       return OutcomeDescription(
-        name: name, summary: step.outcomes.first { $0.name == name }?.summary ?? "", effect: effect,
+        name: name, summary: step.outcomes.first { $0.name.rawValue == name }?.summary ?? "", effect: effect,
         scenarios: scenarios.filter { $0.path?.contains(entry) ?? false }.map(\.name))
     }
   }
@@ -168,6 +168,6 @@ extension WorkflowWalkthrough.ScenarioDescription {
     name = scenario.name
     description = scenario.body.description
     path = scenario.body.expect?.path?.elements.map(\.value.text)
-    outcome = scenario.body.expect?.outcome?.value ?? "success"
+    outcome = (scenario.body.expect?.outcome?.value ?? .success).text
   }
 }

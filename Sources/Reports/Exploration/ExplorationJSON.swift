@@ -17,7 +17,8 @@ package enum ExplorationJSON {
       "unhandled": .array(
         record.unhandled.map { unhandled in
           [
-            "common": strings(unhandled.common), "rare": strings(unhandled.rare), "step": .string(unhandled.step.id),
+            "common": strings(unhandled.common.map(\.rawValue)), "rare": strings(unhandled.rare.map(\.rawValue)),
+            "step": .string(unhandled.step.id),
           ]
         }), "unproven": .integer(Int64(record.unproven)),
     ]
@@ -37,7 +38,7 @@ package enum ExplorationJSON {
   private static func json(_ path: ExplorationResult.Path) -> JSON {
     var json: JSON = [
       "entries": strings(path.explored.entries), "name": .string(path.name),
-      "outcome": .string(path.explored.outcome.name),
+      "outcome": .string(path.explored.outcome.name.rawValue),
       "step": .string(path.explored.step.id), "to": .string(path.explored.to),
     ]
     switch path.proof {

@@ -20,11 +20,11 @@ package enum ExplorationText {
       let column = (record.unhandled.map { $0.step.id.singleLine.count }.max() ?? 0) + 2
       for unhandled in record.unhandled {
         let id = unhandled.step.id.singleLine
-        var words = unhandled.common.joined(separator: ", ")
+        var words = unhandled.common.map(\.rawValue).joined(separator: ", ")
         if !unhandled.rare.isEmpty {
           let rest =
             unhandled.common.isEmpty
-            ? unhandled.rare.joined(separator: ", ")
+            ? unhandled.rare.map(\.rawValue).joined(separator: ", ")
             : "\(unhandled.rare.count) rare \(unhandled.rare.count == 1 ? "one" : "ones")"
           words += words.isEmpty ? rest : ", and \(rest)"
         }
@@ -35,7 +35,7 @@ package enum ExplorationText {
     text += "\npaths\n"
     for alike in grouped(record.paths) {
       let path = alike[0]
-      let names = ([path.name] + alike.dropFirst().map(\.explored.outcome.name)).map(\.singleLine)
+      let names = ([path.name] + alike.dropFirst().map(\.explored.outcome.name.rawValue)).map(\.singleLine)
       text += wrapped(
         "\(mark(path.proof)) \(names.joined(separator: ", ")) → \(path.explored.to.singleLine)", indent: 2, hanging: 2)
       switch path.proof {

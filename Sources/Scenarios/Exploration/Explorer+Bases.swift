@@ -41,7 +41,7 @@ extension Explorer {
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let path = proofs.paths[index].explored
     let entries = path.entries
-    guard let turn = entries.dropLast().lastIndex(where: { $0.hasSuffix(".claimsChallenge") }),
+    guard let turn = entries.dropLast().lastIndex(where: { PathEntry($0)?.outcome == .claimsChallenge }),
       let call = PathEntry(entries[turn]).map({ String($0.step) }), let base = proofs.performing[call]
     else { return [] }
     let known = memory.known.withLock { $0 }
@@ -49,7 +49,7 @@ extension Explorer {
     var others: [(position: Int, recipe: OutcomeStrategy)] = []
     for entry in entries[turn...] {
       guard let parts = PathEntry(entry), parts.isPerformed, let step = steps[String(parts.step)] else { continue }
-      let all = OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome))
+      let all = OutcomeStrategies.recipes(for: step, outcome: parts.outcome)
       others += all.prefix(6).map { (plain.count, $0) }
       plain.append((step.id, known[entry] ?? all.first ?? OutcomeStrategy()))
     }

@@ -64,7 +64,7 @@ extension Explorer {
     var candidates: [Candidate] = []
     for index in proofs.left {
       let path = proofs.paths[index].explored
-      guard path.outcome.name != "skipped", proofs.performing[path.step.id] == nil, seen.insert(path.step.id).inserted
+      guard path.outcome.name != .skipped, proofs.performing[path.step.id] == nil, seen.insert(path.step.id).inserted
       else { continue }
       for entry in path.entries.dropLast().suffix(6).reversed() {
         for recipe in otherRecipes(entry).prefix(6) {
@@ -84,7 +84,7 @@ extension Explorer {
   /// Returns all strategies for an outcome except the simplest one.
   func otherRecipes(_ entry: String) -> [OutcomeStrategy] {
     guard let parts = PathEntry(entry), let step = steps[String(parts.step)] else { return [] }
-    return Array(OutcomeStrategies.recipes(for: step, outcome: String(parts.outcome)).dropFirst())
+    return Array(OutcomeStrategies.recipes(for: step, outcome: parts.outcome).dropFirst())
   }
 
   /// Returns the transitions of each of the workflow's own scenarios.

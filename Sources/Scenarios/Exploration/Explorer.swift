@@ -106,7 +106,7 @@ package struct Explorer: Sendable {
   private func reason(for path: Exploration.Path) -> String {
     let (step, outcome) = (path.step, path.outcome.name)
     // A fallback requests the scopes of the preceding step.
-    if outcome == "serverDeclinedScopes", step.isFallback, step.namedScopes == nil,
+    if outcome == .serverDeclinedScopes, step.isFallback, step.namedScopes == nil,
       let before = loaded.workflow.steps.prefix(while: { $0.id != step.id }).last(where: { $0.kind.key == "silent" }),
       before.asksForDefault
     {
@@ -123,7 +123,7 @@ package struct Explorer: Sendable {
   private func candidate(
     _ attempt: Int, for index: Int, _ path: Exploration.Path, _ known: [String: OutcomeStrategy]
   ) -> Candidate? {
-    let finds = path.entries.contains { $0.hasSuffix(".found") }
+    let finds = path.entries.contains { PathEntry($0)?.outcome == .found }
     let signedOut: [JSON] = []
     let signedIn: [JSON] = ["signedIn"]
     let starts = finds ? [signedIn] : [signedOut, signedIn]
@@ -151,7 +151,7 @@ package struct Explorer: Sendable {
   /// Creates the scenario for a path in which some outcomes use other strategies.
   func scenario(_ path: Exploration.Path, _ recipe: OutcomeStrategy, with others: [String: OutcomeStrategy]) -> JSON {
     let known = memory.known.withLock { $0 }.merging(others) { _, other in other }
-    let start: [JSON] = path.entries.contains { $0.hasSuffix(".found") } ? ["signedIn"] : []
+    let start: [JSON] = path.entries.contains { PathEntry($0)?.outcome == .found } ? ["signedIn"] : []
     return scenario(path, start, recipe, known)
   }
 

@@ -1,35 +1,36 @@
 import Documents
+import IdentityPlatform
 import WorkflowModel
 
 extension OutcomeStrategies {
   /// Returns the reason why an outcome has no strategies or why its strategies are likely to fail.
-  package static func reason(for step: Step, outcome: String) -> String {
+  package static func reason(for step: Step, outcome: OutcomeName) -> String {
     switch (step.kind.key, outcome) {
-    case (_, "invalidParameter"): "only the workflow itself can contain an invalid parameter"
-    case (_, "timedOut") where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
+    case (_, .invalidParameter): "only the workflow itself can contain an invalid parameter"
+    case (_, .timedOut) where step.timeout == nil && step.innerSteps.isEmpty: "the step has no timeout"
     case ("assert", _): "the assertion depends on the path, and no event is known to change it"
-    case (_, "skipped"): "`when` was true on every tried path"
-    case (_, "exhausted"): "no tried path runs the step more often than maxRuns allows"
-    case (_, "interactiveSessionAlreadyRunning"):
+    case (_, .skipped): "`when` was true on every tried path"
+    case (_, .exhausted): "no tried path runs the step more often than maxRuns allows"
+    case (_, .internal(.interactiveSessionAlreadyRunning)):
       "only parallel steps can have this outcome, as in parallel: [interactive, interactive]"
-    case (_, "noViewController"):
+    case (_, .internal(.noViewController)):
       "this outcome occurs only if the app's window closes while the page opens. The simulated browser always has a window, and `run --browser none` never has one"
-    case ("interactive", "mdmEnrollmentCompletedNeedsRetry"), ("interactive", "workplaceJoinRequired"):
+    case ("interactive", .msal(.mdmEnrollmentCompletedNeedsRetry)), ("interactive", .msal(.workplaceJoinRequired)):
       "only an embedded web view passes such a URL to MSAL: set webview: wkWebView"
     case ("deviceInfo", _): "the settings determine it"
-    case (_, "ambiguousAccount") where step.looksUp:
+    case (_, .ambiguousAccount) where step.looksUp:
       "only the current account can be ambiguous: MSAL uses the first account that matches a name or an identifier"
-    case (_, "ambiguousAccount"):
+    case (_, .ambiguousAccount):
       "it requires two cached accounts: use signedIn for two users of the tenant"
-    case ("listAccounts", "notFound"):
+    case ("listAccounts", .notFound):
       "earlier steps sign in a user: use signedOut for each of them"
-    case (_, "serverDeclinedScopes") where step.asksForDefault:
+    case (_, .serverDeclinedScopes) where step.asksForDefault:
       "a request for .default has no scopes that the user could decline"
-    case (_, "failedAuthorityValidation"):
+    case (_, .internal(.failedAuthorityValidation)):
       "MSAL sends one discovery request for each process, and uses a known authority regardless of the response"
-    case ("parallel", "success") where step.opensPages: "only one page can be open at a time, so the other member fails"
+    case ("parallel", .success) where step.opensPages: "only one page can be open at a time, so the other member fails"
     case ("parallel", _), ("use", _): inner(step, outcome)
-    case (_, "nonHttpsRedirect"): "MSAL makes this check only for custom providers"
+    case (_, .internal(.nonHttpsRedirect)): "MSAL makes this check only for custom providers"
     case ("silent", _) where errors[outcome] != nil:
       "MSAL maps nearly every refresh token error to interactionRequired, and an earlier step has already discovered the authority"
     case ("signout", _) where errors[outcome] != nil:
@@ -49,7 +50,7 @@ extension OutcomeStrategies {
   static let nothingGranted =
     "this outcome requires a grant of only some of the requested scopes, and no tried path has one"
 
-  private static func inner(_ step: Step, _ outcome: String) -> String {
+  private static func inner(_ step: Step, _ outcome: OutcomeName) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }
     let reason = reason(for: inner, outcome: outcome)
     return reason == nothing ? reason : "\(inner.id): \(reason)"

@@ -1,4 +1,5 @@
 import Documents
+import IdentityPlatform
 import WorkflowModel
 
 /// Strategies for server and network failures.
@@ -7,58 +8,60 @@ extension OutcomeStrategies {
   static let instance = "/common/discovery/instance"
 
   /// The responses that cause each outcome.
-  static let errors: [String: [JSON]] = [
-    "interactionRequired": [
+  static let errors: [OutcomeName: [JSON]] = [
+    .interactionRequired: [
       ["error": "interaction_required"], ["error": "invalid_grant", "suberror": "basic_action"],
     ],
-    "serverProtectionPoliciesRequired": [["error": "unauthorized_client", "suberror": "protection_policy_required"]],
-    "serverInvalidRequestResetPasswordRequired": [["code": "AADSTS50142", "error": "invalid_request"]],
-    "userCanceled": [["error": "access_denied"]],
-    "invalidScope": [["error": "invalid_scope"]],
-    "invalidClient": [["error": "invalid_client"]],
-    "invalidRequest": [["error": "invalid_request"]],
-    "invalidGrant": [["error": "invalid_grant"]],
-    "unauthorizedClient": [["error": "unauthorized_client"]],
-    "serverError": [["error": "server_error"]],
-    "authorizationFailed": [["error": "something_else"], ["error": "temporarily_unavailable"]],
-    "insufficientDeviceStrength": [["error": "invalid_grant", "suberror": "insufficient_device_strength"]],
-    "invalidResponse": [["body": "{", "status": 200], ["body": [:], "status": 200]],
-    "unexpected": [["body": [:], "status": 200], ["body": "{", "status": 200]],
-    "unhandledResponse": [["body": "busy", "status": 400], ["body": "busy", "status": 418]],
-    "nonHttpsRedirect": [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
+    .msal(.serverProtectionPoliciesRequired): [
+      ["error": "unauthorized_client", "suberror": "protection_policy_required"]
+    ],
+    .msal(.serverInvalidRequestResetPasswordRequired): [["code": "AADSTS50142", "error": "invalid_request"]],
+    .userCanceled: [["error": "access_denied"]],
+    .internal(.invalidScope): [["error": "invalid_scope"]],
+    .internal(.invalidClient): [["error": "invalid_client"]],
+    .internal(.invalidRequest): [["error": "invalid_request"]],
+    .internal(.invalidGrant): [["error": "invalid_grant"]],
+    .internal(.unauthorizedClient): [["error": "unauthorized_client"]],
+    .msal(.serverError): [["error": "server_error"]],
+    .internal(.authorizationFailed): [["error": "something_else"], ["error": "temporarily_unavailable"]],
+    .msal(.insufficientDeviceStrength): [["error": "invalid_grant", "suberror": "insufficient_device_strength"]],
+    .internal(.invalidResponse): [["body": "{", "status": 200], ["body": [:], "status": 200]],
+    .unexpected: [["body": [:], "status": 200], ["body": "{", "status": 200]],
+    .internal(.unhandledResponse): [["body": "busy", "status": 400], ["body": "busy", "status": 418]],
+    .internal(.nonHttpsRedirect): [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
   ]
 
   /// Returns strategies that cause the outcome with a response from one of these endpoints.
-  static func grant(_ step: Step, _ outcome: String, at places: [String]) -> [OutcomeStrategy] {
+  static func grant(_ step: Step, _ outcome: OutcomeName, at places: [String]) -> [OutcomeStrategy] {
     var found: [OutcomeStrategy] = []
     for place in places {
       found += (errors[outcome] ?? []).map { OutcomeStrategy(before: [OutcomeStrategy.fault(place, $0)]) }
     }
     switch outcome {
-    case "offline":
+    case .offline:
       found += offline
       // Without a network, the second of two concurrent pages can fail first, because MSAL retries the first page.
       for place in places {
         found.append(OutcomeStrategy(before: [["fault": ["response": "reset", "at": .string(place)]]]))
       }
-    case "timedOut": found += late(step, at: places)
-    case "unhandledResponse":
+    case .timedOut: found += late(step, at: places)
+    case .internal(.unhandledResponse):
       // MSAL retries once after a 5xx status.
       for place in places {
         found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(place, ["body": "busy", "status": 503], 2)]))
       }
-    case "invalidResponse", "unexpected":
+    case .internal(.invalidResponse), .unexpected:
       for place in places {
         found.append(OutcomeStrategy(before: [["fault": ["response": "html", "at": .string(place)]]]))
       }
       found.append(OutcomeStrategy(before: [["misbehaves": "missing-access-token"]], undo: ["stopsMisbehaving"]))
       found.append(OutcomeStrategy(before: [["misbehaves": "missing-id-token"]], undo: ["stopsMisbehaving"]))
       found.append(OutcomeStrategy(before: [["misbehaves": "wrong-issuer"]], undo: ["stopsMisbehaving"]))
-    case "failedAuthorityValidation":
+    case .internal(.failedAuthorityValidation):
       let answer: JSON = ["body": ["error": "invalid_instance"], "status": 400]
       found.append(OutcomeStrategy(before: [OutcomeStrategy.fault(instance, answer)]))
       found.append(OutcomeStrategy(given: [OutcomeStrategy.fault(instance, answer)]))
-    case "nonHttpsRedirect":
+    case .internal(.nonHttpsRedirect):
       found.append(OutcomeStrategy(before: [["misbehaves": "insecure-endpoints"]], undo: ["stopsMisbehaving"]))
       found.append(OutcomeStrategy(before: [["misbehaves": "redirecting-token-endpoint"]], undo: ["stopsMisbehaving"]))
     default: break

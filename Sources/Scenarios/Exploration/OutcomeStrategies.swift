@@ -1,4 +1,5 @@
 import Documents
+import IdentityPlatform
 import WorkflowModel
 
 /// The strategies for each outcome of each step type, simplest first. A strategy can fail to force the outcome, so the
@@ -8,8 +9,8 @@ import WorkflowModel
 /// client or the emulator.
 package enum OutcomeStrategies {
   /// Returns the strategies for an outcome of a step. If the list is empty, `reason` explains why there is no strategy.
-  package static func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
-    if outcome == "skipped" || outcome == "exhausted" { return [OutcomeStrategy()] }
+  package static func recipes(for step: Step, outcome: OutcomeName) -> [OutcomeStrategy] {
+    if !outcome.isPerformed { return [OutcomeStrategy()] }
     return switch step.kind.key {
     case "loadAccount", "listAccounts": accounts(step, outcome)
     case "silent": silent(step, outcome)
@@ -25,16 +26,16 @@ package enum OutcomeStrategies {
   }
 
   /// Outcomes that occur without an event or do not occur at all.
-  private static let plain: Set<String> = ["success", "holds", "violated", "skipped", "exhausted"]
+  private static let plain: Set<OutcomeName> = [.success, .holds, .violated, .skipped, .exhausted]
 
   // MARK: Steps
 
-  private static func accounts(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+  private static func accounts(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
     // On some paths, an account must sign in or sign out first.
-    case "found": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
-    case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
-    case "ambiguousAccount":
+    case .found: [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
+    case .notFound: [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
+    case .ambiguousAccount:
       step.looksUp
         ? []
         : [
@@ -43,7 +44,7 @@ package enum OutcomeStrategies {
           OutcomeStrategy(before: [subject("signedIn", step, user: "adele@contoso.com")]),
           OutcomeStrategy(before: [subject("signedIn", step), subject("signedIn", step, user: "adele@contoso.com")]),
         ]
-    case "unexpected": unreadable
+    case .unexpected: unreadable
     default: []
     }
   }
@@ -59,27 +60,27 @@ package enum OutcomeStrategies {
     return subject == [:] ? .string(event) : [event: subject]
   }
 
-  private static func deviceInfo(_ outcome: String) -> [OutcomeStrategy] {
+  private static func deviceInfo(_ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
-    case "success": [OutcomeStrategy()]
+    case .success: [OutcomeStrategy()]
     // An app that does not validate the authority cannot use a broker.
-    case "brokerNotAvailable": [OutcomeStrategy(settings: ["ValidateAuthority": false])]
+    case .internal(.brokerNotAvailable): [OutcomeStrategy(settings: ["ValidateAuthority": false])]
     default: []
     }
   }
 
-  private static func silent(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+  private static func silent(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
     // Another sign-in restores tokens that are missing from the cache.
-    case "success": return [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
-    case "interactionRequired":
+    case .success: return [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
+    case .interactionRequired:
       return [
         OutcomeStrategy(), OutcomeStrategy(before: ["sessionsRevoked"] + expiry),
         OutcomeStrategy(before: expiry + ["sessionsRevoked"]),
         OutcomeStrategy(before: ["refreshTokenExpired"]),
         OutcomeStrategy(before: expiry + [OutcomeStrategy.fault("token", ["error": "interaction_required"])]),
       ]
-    case "serverDeclinedScopes":
+    case .serverDeclinedScopes:
       return [OutcomeStrategy(before: expiry + [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
     default:
       // Otherwise, MSAL returns the cached access token without a request.
@@ -90,26 +91,27 @@ package enum OutcomeStrategies {
   /// A wait that is longer than the lifetime of access tokens but much shorter than the lifetime of refresh tokens.
   private static let expiry: [JSON] = [["wait": "2h"]]
 
-  private static func interactive(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+  private static func interactive(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
     // A user who resets or must change the password needs a new password.
-    case "success": [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
-    case "userCanceled":
+    case .success: [OutcomeStrategy(), OutcomeStrategy(user: ["newPassword": "fake-New-Passw0rd"])]
+    case .userCanceled:
       [
         OutcomeStrategy(user: ["cancels": true]), OutcomeStrategy(user: ["forgetsPassword": true]),
         OutcomeStrategy(user: ["consent": "decline"]),
       ]
-    case "serverDeclinedScopes":
+    case .serverDeclinedScopes:
       [
         OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"]),
         OutcomeStrategy(user: ["consent": ["User.Read"]]),
       ]
-    case "workplaceJoinRequired": forDevice(step, "msauth://wpj?username=megan%40contoso.com")
+    case .msal(.workplaceJoinRequired): forDevice(step, "msauth://wpj?username=megan%40contoso.com")
     // After the first redirect, MSAL opens the page again.
-    case "mdmEnrollmentCompletedNeedsRetry":
+    case .msal(.mdmEnrollmentCompletedNeedsRetry):
       forDevice(step, "msauth://in_app_enrollment_complete?status=success", times: 2)
-    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["stopsMisbehaving"])]
-    case "timedOut":
+    case .internal(.invalidState):
+      [OutcomeStrategy(before: [["misbehaves": "wrong-state"]], undo: ["stopsMisbehaving"])]
+    case .timedOut:
       [OutcomeStrategy(user: ["delay": .string(late(step))])] + grant(step, outcome, at: ["authorize", "token"])
     default: grant(step, outcome, at: ["authorize", "token"])
     }
@@ -126,61 +128,62 @@ package enum OutcomeStrategies {
     ]
   }
 
-  private static func deviceCode(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+  private static func deviceCode(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     let places = ["token", "devicecode", "discovery", instance]
     return switch outcome {
-    case "success": [OutcomeStrategy()]
-    case "authorizationDeclined":
+    case .success: [OutcomeStrategy()]
+    case .authorizationDeclined:
       [
         OutcomeStrategy(user: ["consent": "decline"]), OutcomeStrategy(user: ["cancels": true]),
         OutcomeStrategy(before: [oauth("authorization_declined")]),
       ]
-    case "expiredToken": [OutcomeStrategy(user: ["delay": "20m"]), OutcomeStrategy(before: [oauth("expired_token")])]
-    case "serverDeclinedScopes": [OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
-    case "timedOut": [OutcomeStrategy(user: ["delay": "10m"])] + grant(step, outcome, at: places)
+    case .expiredToken: [OutcomeStrategy(user: ["delay": "20m"]), OutcomeStrategy(before: [oauth("expired_token")])]
+    case .serverDeclinedScopes: [OutcomeStrategy(before: [["misbehaves": "fewer-scopes"]], undo: ["stopsMisbehaving"])]
+    case .timedOut: [OutcomeStrategy(user: ["delay": "10m"])] + grant(step, outcome, at: places)
     default: grant(step, outcome, at: places)
     }
   }
 
   /// Returns strategies for a sign-out. Before it opens the page, a sign-out sends requests only for authority
   /// discovery, and only if no earlier step discovered the authority.
-  private static func signout(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
+  private static func signout(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
-    case "success": [OutcomeStrategy()]
-    case "notFound": [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
-    case "unexpected": unreadable
-    case "invalidState": [OutcomeStrategy(before: [["misbehaves": "wrong-logout-state"]], undo: ["stopsMisbehaving"])]
+    case .success: [OutcomeStrategy()]
+    case .notFound: [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
+    case .unexpected: unreadable
+    case .internal(.invalidState):
+      [OutcomeStrategy(before: [["misbehaves": "wrong-logout-state"]], undo: ["stopsMisbehaving"])]
     default: grant(step, outcome, at: ["logout", "discovery", instance])
     }
   }
 
-  private static func call(_ step: Step, _ outcome: String, at place: String) -> [OutcomeStrategy] {
+  private static func call(_ step: Step, _ outcome: OutcomeName, at place: String) -> [OutcomeStrategy] {
     // By default, a call is retried three times. The fault must also affect all attempts of the step's `retry`.
     let times: Int64 = step.retry?.isOff == true ? 1 : 4 * Int64(step.retry?.attempts ?? 1)
     func answer(_ answer: JSON, _ times: Int64 = 1) -> [OutcomeStrategy] {
       [OutcomeStrategy(before: [OutcomeStrategy.fault(place, answer, times)])]
     }
     return switch outcome {
-    case "success": [OutcomeStrategy()]
-    case "claimsChallenge":
+    case .success: [OutcomeStrategy()]
+    case .claimsChallenge:
       answer(["claims": ["access_token": ["acrs": ["essential": true, "value": "c1"]]], "status": 401])
-    case "unauthorized": answer(["status": 401])
-    case "forbidden": answer(["status": 403])
-    case "notFound": answer(["status": 404])
-    case "throttled": answer(["retryAfter": "2s", "status": 429], times)
-    case "serviceUnavailable": answer(["status": 503], times)
-    case "otherStatus": answer(["status": 409])
-    case "offline": offline
-    case "timedOut": late(step, at: [place])
+    case .unauthorized: answer(["status": 401])
+    case .forbidden: answer(["status": 403])
+    case .notFound: answer(["status": 404])
+    case .throttled: answer(["retryAfter": "2s", "status": 429], times)
+    case .serviceUnavailable: answer(["status": 503], times)
+    case .otherStatus: answer(["status": 409])
+    case .offline: offline
+    case .timedOut: late(step, at: [place])
     default: []
     }
   }
 
   /// Returns strategies for members or inner steps that can have the outcome.
-  private static func inside(_ step: Step, _ outcome: String) -> [OutcomeStrategy] {
-    if outcome == "success" { return [OutcomeStrategy()] }
+  private static func inside(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
+    if outcome == .success { return [OutcomeStrategy()] }
     // Two concurrent pages always conflict.
-    if outcome == "interactiveSessionAlreadyRunning", step.opensPages {
+    if outcome == .internal(.interactiveSessionAlreadyRunning), step.opensPages {
       return [OutcomeStrategy(), OutcomeStrategy(user: ["delay": "1m"])]
     }
     let steps = step.innerSteps

@@ -7,7 +7,7 @@ struct ScenarioAttempt: Sendable {
   let scenario: JSON
   /// The size of the scenario in bytes, for comparing runs.
   let length: Int
-  let outcome: String
+  let outcome: OutcomeName
   let succeeded: Bool
   let path: [String]
   let transitions: [TakenTransition]
@@ -40,7 +40,9 @@ struct ScenarioAttempt: Sendable {
   var expecting: JSON {
     var expect: JSON = [:]
     // If the workflow treats a success as a failure, the outcome name `success` would be misleading.
-    if !succeeded { expect["outcome"] = .string(outcome == "success" ? "failed" : outcome) }
+    if !succeeded {
+      expect["outcome"] = .string((outcome == .success ? OutcomeSelector.failed : .outcome(outcome)).text)
+    }
     expect["path"] = .array(path.map { .string($0) })
     var whole = scenario
     whole["expect"] = expect
@@ -52,7 +54,7 @@ struct ScenarioAttempt: Sendable {
 struct PathProofs: Sendable {
   private struct Arrow: Hashable {
     var step: String
-    var outcome: String
+    var outcome: OutcomeName
     var to: String
   }
 
@@ -106,7 +108,7 @@ struct PathProofs: Sendable {
       guard let parts = PathEntry(entry), parts.isPerformed else { continue }
       let step = String(parts.step)
       if performing[step].map({ $0.length > tried.length }) ?? true { performing[step] = tried }
-      guard parts.outcome == "success" else { continue }
+      guard parts.outcome == .success else { continue }
       if succeeding[step].map({ $0.length > tried.length }) ?? true { succeeding[step] = tried }
     }
     for taken in Set(tried.transitions) {
@@ -140,7 +142,9 @@ struct PathProofs: Sendable {
     if paths[index].proof != .proven { proven += 1 }
     paths[index].proof = .proven
     paths[index].scenario = tried.expecting
-    paths[index].transitions = Set(tried.transitions).sorted { ($0.step, $0.outcome) < ($1.step, $1.outcome) }
+    paths[index].transitions = Set(tried.transitions).sorted {
+      ($0.step, $0.outcome.rawValue) < ($1.step, $1.outcome.rawValue)
+    }
     if !tried.path.starts(with: path.entries), let end = tried.path.firstIndex(of: path.entry) {
       paths[index].explored.entries = Array(tried.path[...end])
     }
@@ -162,7 +166,7 @@ struct PathProofs: Sendable {
       }
       if reason == OutcomeStrategies.nothing, comesFirst {
         path.proof = .unproven(reason: OutcomeStrategies.determinedByOwnEvents, path: actual)
-      } else if reason == OutcomeStrategies.nothing, path.explored.outcome.name == "serverDeclinedScopes" {
+      } else if reason == OutcomeStrategies.nothing, path.explored.outcome.name == .serverDeclinedScopes {
         path.proof = .unproven(reason: OutcomeStrategies.nothingGranted, path: actual)
       }
       return path
@@ -177,7 +181,7 @@ struct PathNames {
 
   mutating func name(_ path: Exploration.Path) -> String {
     let plain =
-      path.outcome.name == "skipped" ? "\(path.step.id) is skipped" : "\(path.step.id) ends in \(path.outcome.name)"
+      path.outcome.name == .skipped ? "\(path.step.id) is skipped" : "\(path.step.id) ends in \(path.outcome.name)"
     let same = places[path.entry] ?? []
     places[path.entry, default: []].append(path.to)
     if same.isEmpty { return plain }

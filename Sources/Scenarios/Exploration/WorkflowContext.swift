@@ -78,9 +78,9 @@ struct WorkflowContext: Sendable {
   // MARK: Strategies
 
   /// Returns more strategies for an outcome that depends on which users signed in earlier.
-  func recipes(for step: Step, outcome: String) -> [OutcomeStrategy] {
+  func recipes(for step: Step, outcome: OutcomeName) -> [OutcomeStrategy] {
     switch (step.kind.key, outcome) {
-    case ("loadAccount", "found"):
+    case ("loadAccount", .found):
       guard let name = soughtName(step) else { return step.looksUp ? [] : fewer(step) }
       let renamed: [OutcomeStrategy] = newNames.map { other in
         OutcomeStrategy(before: [
@@ -88,9 +88,9 @@ struct WorkflowContext: Sendable {
         ])
       }
       return [OutcomeStrategy(before: [signedIn(name, step)])] + renamed
-    case ("loadAccount", "notFound"), ("listAccounts", "notFound"), ("signout", "notFound"):
+    case ("loadAccount", .notFound), ("listAccounts", .notFound), ("signout", .notFound):
       return signedOutStrategies(step)
-    case ("silent", "serverDeclinedScopes"):
+    case ("silent", .serverDeclinedScopes):
       // A partial grant is possible only if all scopes can be granted.
       guard let scopes = step.namedScopes, !scopes.isEmpty else { return [] }
       let consent: JSON = ["consentGranted": ["scopes": .array(scopes.map { .string($0) })]]

@@ -66,7 +66,7 @@ extension TestFailure {
     self.init()
     expectedPath = test.scenario.body.expect?.path?.elements.map(\.value.text)
     path = report.result?.path ?? []
-    outcome = report.result?.outcome
+    outcome = report.result?.outcome.rawValue
     let comparison = expectedPath.map { PathComparison(expected: $0, actual: path) }
     for judgement in report.expectationResults where !judgement.holds {
       guard judgement.subject == "path", let comparison, let words = comparison.sentence else {

@@ -17,7 +17,7 @@ extension WorkflowCheck {
     let onAnyPath = StepDataflow(graph, .anyPath, adding: clientsWithToken)
     return graph.steps.indices.flatMap { position in
       graph.steps[position].withMembers.compactMap { step -> Diagnostic? in
-        guard step.isProtectedCall, !step.expects(outcome: "unauthorized") else { return nil }
+        guard step.isProtectedCall, !step.expects(outcome: .unauthorized) else { return nil }
         let client = step.client?.value ?? defaultClient
         let places = StepGraph.places(of: position).filter { !graph.edges(from: $0).isEmpty }
         guard places.contains(where: { onAllPaths.has(client, at: $0) == false }) else { return nil }

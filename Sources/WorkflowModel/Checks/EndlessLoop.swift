@@ -29,7 +29,7 @@ extension StepGraph {
         return (true, canFail)
       } else if case .on = edge.rule.source {
         return (true, canFail)
-      } else if edge.outcome.name != Outcome.invalidParameter.name {
+      } else if edge.outcome.name != .invalidParameter {
         // An unresolved value fails in the first iteration or not at all, so it does not end a loop.
         canFail = true
       }

@@ -13,7 +13,7 @@ extension WorkflowCheck {
       guard checked.main.isPerformed(position), checked.main.transitions.fallback(after: position) == nil,
         let outcome = step.outcomes.first(where: { $0.standard == .fallback }),
         checked.main.transitions.leave(position, outcome: outcome.name).to == .failure,
-        step.handler(of: outcome.name) == nil, step.handler(of: "error") == nil
+        step.handler(of: outcome.name) == nil, step.handler(of: .error) == nil
       else { return nil }
       // A step after an interactive sign-in only inspects the cache, so it does not need a fallback.
       guard firstSignIn.map({ $0 >= position }) ?? true else { return nil }

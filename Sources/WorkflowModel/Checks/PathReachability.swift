@@ -9,11 +9,11 @@ package struct PathReachability {
   /// The way in which a run ends.
   package enum Termination: Hashable {
     case success
-    case failure(String)
+    case failure(OutcomeName)
 
-    var outcomeName: String {
+    var outcomeName: OutcomeName {
       switch self {
-      case .success: "success"
+      case .success: .success
       case .failure(let outcome): outcome
       }
     }
@@ -81,7 +81,7 @@ package struct PathReachability {
       // ends the run with `exhausted`.
       let canAbort = state.isInFinally ? checked.canAbortInFinally : checked.canAbort
       if canAbort[state.place.position] || canReachStepLimit(state) {
-        for next in end(state, .failure("violated")) + end(state, .failure("exhausted")) { add(next) }
+        for next in end(state, .failure(.violated)) + end(state, .failure(.exhausted)) { add(next) }
       }
       let edges = graph.edges(from: state.place)
       for (number, edge) in (edges + graph.edgesAfterDetours(from: state.place)).enumerated() {
@@ -100,7 +100,7 @@ package struct PathReachability {
             for next in end(nextState, termination, at: state.place.position) { add(next) }
           }
           if edge.outcome.evaluatesExpect || step.expects(outcome: edge.outcome.name), !step.expect.isEmpty {
-            for next in end(nextState, .failure("violated"), at: state.place.position) { add(next) }
+            for next in end(nextState, .failure(.violated), at: state.place.position) { add(next) }
           }
         }
       }
@@ -148,12 +148,12 @@ package struct PathReachability {
   }
 
   /// Returns the pattern positions after matching a path entry.
-  private func advance(_ matched: Int, _ step: String, _ outcome: String) -> [Int] {
+  private func advance(_ matched: Int, _ step: String, _ outcome: OutcomeName) -> [Int] {
     guard matched < pattern.count else { return [] }
     switch pattern[matched] {
     case .anything: return positions(matched)
     case .entry(let expectedStep, let expectedOutcome):
-      guard expectedStep == step, expectedOutcome == outcome else { return [] }
+      guard expectedStep == step, expectedOutcome == .outcome(outcome) else { return [] }
       return positions(matched + 1)
     }
   }

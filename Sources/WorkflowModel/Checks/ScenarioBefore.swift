@@ -14,9 +14,7 @@ extension WorkflowCheck {
           return check.stepSuggestions.unknownStep(before.step.id, rule: "scenario-before", at: before.place)
         }
         guard stepsByID[before.step.id] != nil, let runs = scenario.body.expect?.path?.runs else { return nil }
-        let count = (runs[before.step.id] ?? []).count { outcome in
-          outcome != Outcome.skipped.name && outcome != Outcome.exhausted.name
-        }
+        let count = (runs[before.step.id] ?? []).count(where: \.isPerformed)
         guard count < before.step.run ?? 1 else { return nil }
         let path =
           count == 0

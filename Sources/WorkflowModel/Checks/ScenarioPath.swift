@@ -21,7 +21,7 @@ extension WorkflowCheck {
         guard let step = stepsByID[id]?.step else {
           return suggestions.unknownStep(id, rule: "scenario-path", at: element.place)
         }
-        return step.outcome(named: outcome) == nil ? .unknownEntry(step, outcome, at: element.place) : nil
+        return step.outcome(selectedBy: outcome) == nil ? .unknownEntry(step, outcome.text, at: element.place) : nil
       }
       guard unknown.isEmpty else { return unknown }
       guard remainingStates > 0 else { return [] }
@@ -43,19 +43,19 @@ extension WorkflowCheck {
 extension CheckedWorkflow {
   /// Returns a diagnostic if no run can meet the expectation.
   fileprivate func impossible(_ expect: ScenarioExpectation, _ search: PathReachability) -> Diagnostic? {
-    let outcome = expect.outcome?.value ?? "success"
+    let outcome = expect.outcome?.value ?? .success
     // An empty path with a failure means that the application object cannot be created, which depends on the settings.
-    if let path = expect.path, path.elements.isEmpty, outcome != "success" { return nil }
+    if let path = expect.path, path.elements.isEmpty, outcome != .success { return nil }
     if search.terminations.isEmpty { return .impossiblePath(expect, search) }
     let isExpected: (PathReachability.Termination) -> Bool = { termination in
       switch outcome {
-      case "success": termination == .success
-      case "failed": termination != .success
-      default: termination == .failure(outcome)
+      case .success: termination == .success
+      case .failed: termination != .success
+      default: .outcome(termination.outcomeName) == outcome
       }
     }
     guard !search.terminations.contains(where: isExpected) else { return nil }
-    let possible = search.terminations.map(\.outcomeName).sorted()
+    let possible = search.terminations.map(\.outcomeName.rawValue).sorted()
     let list = possible.prefix(6).quotedList + (possible.count > 6 ? ", …" : "")
     let expected = expect.outcome == nil ? "`success` is expected by default" : "`\(outcome)` is expected"
     return Diagnostic(
@@ -105,7 +105,7 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownEntry(_ step: Step, _ outcome: String, at place: FileSpan) -> Diagnostic {
-    let known = step.outcomes.map(\.name)
+    let known = step.outcomes.map(\.name.rawValue)
     if let current = RenamedKeyword.current(for: outcome, among: known) {
       return RenamedKeyword.diagnostic(outcome, current, at: place)
     }

@@ -36,8 +36,8 @@ extension WorkflowCheck {
 
 extension PathPattern {
   /// The outcomes of each step's runs, in order, or nil if the pattern contains `...`.
-  var runs: [String: [String]]? {
-    var runs: [String: [String]] = [:]
+  var runs: [String: [OutcomeSelector]]? {
+    var runs: [String: [OutcomeSelector]] = [:]
     for element in elements {
       guard case .entry(let step, let outcome) = element.value else { return nil }
       runs[step, default: []].append(outcome)
@@ -104,7 +104,7 @@ extension Expectation {
   /// Returns a diagnostic if the expectation for a step's result field never holds.
   /// - Parameter runs: The outcomes of each step on the expected path, or nil if the path is not fixed.
   fileprivate func neverHolds(
-    for step: Step, _ reference: ValuePath.StepReference, _ runs: [String: [String]]?
+    for step: Step, _ reference: ValuePath.StepReference, _ runs: [String: [OutcomeSelector]]?
   ) -> Diagnostic? {
     guard let field = address.field else { return nil }
     if field == ResultField.duration.rawValue, !matcher.holdsWithoutValue {
@@ -112,8 +112,9 @@ extension Expectation {
         "`\(address.text)` is only available with the live service", help: "use `attempts` or the path instead")
     }
     if field == ResultField.outcome.rawValue {
-      for case .string(let name)? in matcher.constants ?? [] where step.outcome(named: name) == nil {
-        return .unknownOutcome(name, of: step, among: step.outcomes.map(\.name), at: matcher.place)
+      for case .string(let name)? in matcher.constants ?? []
+      where step.outcome(selectedBy: OutcomeSelector(name)) == nil {
+        return .unknownOutcome(name, of: step, among: step.outcomes.map(\.name.rawValue), at: matcher.place)
       }
     }
     guard let runs, !matcher.holdsWithoutValue else { return nil }
@@ -129,7 +130,7 @@ extension Expectation {
         "the expected path \(path)", help: "remove the expectation, or add `\(step.id)` to the path")
     }
     if field == ResultField.outcome.rawValue {
-      let holds = try? matcher.evaluate(.value(.string(outcome)), in: ValueScope()).holds
+      let holds = try? matcher.evaluate(.value(.string(outcome.text)), in: ValueScope()).holds
       guard holds == false else { return nil }
       return error(
         "contradicts the expected path, in which step `\(step.id)` has outcome `\(outcome)`",
@@ -139,13 +140,13 @@ extension Expectation {
   }
 
   /// Returns a diagnostic if the step's result does not contain the field for this outcome.
-  private func neverHolds(for step: Step, _ field: String, _ outcomeName: String) -> Diagnostic? {
-    if outcomeName == Outcome.skipped.name || outcomeName == Outcome.exhausted.name {
+  private func neverHolds(for step: Step, _ field: String, _ selector: OutcomeSelector) -> Diagnostic? {
+    if !selector.isPerformed {
       return notAvailable(
-        "step `\(step.id)` is \(outcomeName) on the expected path", help: "remove the expectation")
+        "step `\(step.id)` is \(selector) on the expected path", help: "remove the expectation")
     }
-    guard let outcome = step.outcome(named: outcomeName), let field = ResultField(rawValue: field) else { return nil }
-    let reason = "step `\(step.id)` has outcome `\(outcomeName)` on the expected path"
+    guard let outcome = step.outcome(selectedBy: selector), let field = ResultField(rawValue: field) else { return nil }
+    let reason = "step `\(step.id)` has outcome `\(selector)` on the expected path"
     if field == .error, !outcome.isFailure { return notAvailable(reason, help: "remove the expectation") }
     if field.needsSuccess, outcome.isFailure {
       return notAvailable(reason, help: "remove the expectation, or change the outcome in the path")

@@ -30,8 +30,8 @@ extension WorkflowCheck {
         guard let name = event.subject(in: scope)?.user, !users.contains(name) else { continue }
         findings.append(.unknownUser(name, users, at: event.place(of: name)))
       }
-      let outcome = scenario.body.expect?.outcome?.value ?? "success"
-      guard outcome == "success", let entries = behaviors?.entries else { continue }
+      let outcome = scenario.body.expect?.outcome?.value ?? .success
+      guard outcome == .success, let entries = behaviors?.entries else { continue }
       for (number, user) in entries.enumerated() {
         for value in [user.username, user.picks] {
           guard let name = (try? value?.resolved(in: scope)).flatMap({ $0 }), name != "another", !users.contains(name),

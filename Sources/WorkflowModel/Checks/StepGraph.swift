@@ -77,18 +77,18 @@ struct StepGraph: Sendable {
     let step = steps[place.position]
     return step.outcomes.compactMap { outcome in
       switch outcome.name {
-      case "skipped":
+      case .skipped:
         switch step.when {
         case .always: return nil
         case .fallback where place.entered: return nil
         case .fallback, .holds: break
         }
-      case "exhausted":
+      case .exhausted:
         guard step.maxRuns != nil else { return nil }
       default: break
       }
       // A fallback in list order is always skipped.
-      if step.isFallback, !place.entered, outcome.name != "skipped" { return nil }
+      if step.isFallback, !place.entered, outcome.name != .skipped { return nil }
       let (destination, rule) = transitions.leave(place.position, outcome: outcome.name)
       return Edge(outcome: outcome, destination: destination, rule: rule)
     }

@@ -6,14 +6,14 @@ extension WorkflowCheck {
   static let unknownOutcome = WorkflowCheck("unknown-outcome", .error, "outcome that the step cannot have") {
     checked in
     checked.everyStep.flatMap { step in
-      let known = step.outcomes.map(\.name)
+      let known = step.outcomes.map(\.name.rawValue)
       let keys = known + ["internal", "error"]
       var findings: [Diagnostic] = []
-      for handler in step.on where !keys.contains(handler.outcome) {
-        findings.append(.unknownOutcome(handler.outcome, of: step, among: keys, at: handler.place))
+      for handler in step.on where !keys.contains(handler.outcome.text) {
+        findings.append(.unknownOutcome(handler.outcome.text, of: step, among: keys, at: handler.place))
       }
-      for outcome in step.retry?.on ?? [] where !keys.contains(outcome.value) {
-        findings.append(.unknownOutcome(outcome.value, of: step, among: keys, at: outcome.place))
+      for outcome in step.retry?.on ?? [] where !keys.contains(outcome.value.text) {
+        findings.append(.unknownOutcome(outcome.value.text, of: step, among: keys, at: outcome.place))
       }
       for matcher in step.outcomeMatchers {
         for case .string(let name) in matcher.constants ?? [] where !known.contains(name) {

@@ -1,4 +1,5 @@
 import Documents
+import IdentityPlatform
 
 /// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it names.
 ///
@@ -19,7 +20,7 @@ struct CoverageMap: Sendable {
     /// A step ID, `success`, or `failure`.
     var to: String
     var sort: MachineDiagram.Transition.Sort
-    var outcomes: [String]
+    var outcomes: [OutcomeName]
   }
 
   struct Entry: Sendable {
@@ -33,7 +34,7 @@ struct CoverageMap: Sendable {
     var named: [String] = []
     /// The target of each outcome, which can be a fallback that does not run, and the key that handles the outcome, if
     /// any.
-    var destinations: [String: (to: String, name: String?)] = [:]
+    var destinations: [OutcomeName: (to: String, name: String?)] = [:]
   }
 
   let entries: [Entry]
@@ -65,8 +66,8 @@ struct CoverageMap: Sendable {
         )
       }
       let names = Set(entry.destinations.values.compactMap(\.name))
-      for handler in step.on where names.contains(handler.outcome) && !entry.named.contains(handler.outcome) {
-        entry.named.append(handler.outcome)
+      for key in step.on.map(\.outcome.text) where names.contains(key) && !entry.named.contains(key) {
+        entry.named.append(key)
       }
       for outcome in possible {
         if let name = entry.destinations[outcome.name]?.name, !entry.named.contains(name) { entry.named.append(name) }
@@ -84,11 +85,11 @@ extension StepGraph {
   /// Returns the outcomes of a step that are coverage goals. These are the outcomes in the diagram that are possible on
   /// the paths to the step and that events can cause.
   func possibleOutcomes(_ position: Int) -> [Outcome] {
-    var names: Set<String> = []
+    var names: Set<OutcomeName> = []
     for place in Self.places(of: position) { names.formUnion(edges(from: place).map(\.outcome.name)) }
     let step = steps[position]
     return step.possibleOutcomes.filter { outcome in
-      names.contains(outcome.name) && (outcome.name != Outcome.timedOut.name || step.canTimeOut)
+      names.contains(outcome.name) && (outcome.name != .timedOut || step.canTimeOut)
         && !step.cannotBeSimulated(outcome)
     }
   }
@@ -108,19 +109,18 @@ extension Step {
   /// sign-out without the browser is a local operation.
   fileprivate func cannotBeSimulated(_ outcome: Outcome) -> Bool {
     if handler(of: outcome.name) != nil || expects(outcome: outcome.name) { return false }
-    if outcome.name == Outcome.invalidParameter.name { return true }
+    if outcome.name == .invalidParameter { return true }
     guard case .signout(let signout) = action else { return false }
     let isLocal = signout.signoutFromBrowser.map { $0.literal == false } ?? true
     // Even a local sign-out can fail to read the cached account.
-    let isPossible = [Outcome.exhausted.name, Outcome.unexpected.name].contains(outcome.name)
-    return isLocal && outcome.isFailure && !isPossible
+    return isLocal && outcome.isFailure && outcome.name != .exhausted && outcome.name != .unexpected
   }
 
   /// Returns whether only the workflow and its settings determine the outcome, so that no event can cause it.
   fileprivate func isDeterminedStatically(_ outcome: Outcome) -> Bool {
     switch action {
-    case .assert: outcome.name == "violated"
-    case .deviceInfo: outcome.name == "brokerNotAvailable"
+    case .assert: outcome.name == .violated
+    case .deviceInfo: outcome.name == .internal(.brokerNotAvailable)
     default: false
     }
   }
@@ -129,8 +129,8 @@ extension Step {
   fileprivate func name(of source: Transitions.Rule.Source, _ outcome: Outcome) -> String? {
     switch source {
     case .standard: nil
-    case .on(let key): key
-    case .expect: namesInExpect.contains(outcome.name) ? outcome.name : "expect"
+    case .on(let key): key.text
+    case .expect: namesInExpect.contains(outcome.name.rawValue) ? outcome.name.rawValue : "expect"
     }
   }
 

@@ -66,7 +66,7 @@ package struct CoverageTally: Sendable {
           id: entry.step.id, kind: entry.step.spelling, isFinally: entry.isFinally, times: stepCounts[index],
           outcomes: entry.named.map { .init(name: $0, times: outcomeCounts[index][$0] ?? 0) },
           arrows: zip(entry.arrows, arrowCounts[index]).map { arrow, times in
-            .init(to: arrow.to, sort: arrow.sort, outcomes: arrow.outcomes, times: times)
+            .init(to: arrow.to, sort: arrow.sort, outcomes: arrow.outcomes.map(\.rawValue), times: times)
           })
       })
   }

@@ -2,18 +2,18 @@
 package struct TakenTransition: Hashable, Sendable {
   /// The full step ID: `silent`, `login/silent`, `silent#1`.
   package var step: String
-  package var outcome: String
+  package var outcome: OutcomeName
   /// A full step ID, `success`, or `failure`. Nil for a member of `parallel`, or if an expectation of the step failed.
   package var to: String?
 
-  package init(step: String, outcome: String, to: String?) {
+  package init(step: String, outcome: OutcomeName, to: String?) {
     self.step = step
     self.outcome = outcome
     self.to = to
   }
 
   /// Whether the step ran.
-  package var isPerformed: Bool { outcome != Outcome.skipped.name && outcome != Outcome.exhausted.name }
+  package var isPerformed: Bool { outcome.isPerformed }
 }
 
 /// Collects the transitions of a run from the events of the state machine.
@@ -28,7 +28,7 @@ package struct TransitionLog: Sendable {
     for event in events {
       switch event {
       case .finished(let id, let outcome, _): addPending(id, outcome)
-      case .skipped(let id, _): addPending(id, Outcome.skipped.name)
+      case .skipped(let id, _): addPending(id, .skipped)
       case .moved(let from, let outcome, let to, _):
         pending.removeAll { $0.step == from }
         taken.append(TakenTransition(step: from, outcome: outcome, to: to))
@@ -37,7 +37,7 @@ package struct TransitionLog: Sendable {
     }
   }
 
-  private mutating func addPending(_ id: String, _ outcome: String) {
+  private mutating func addPending(_ id: String, _ outcome: OutcomeName) {
     // A member of `parallel` has no transition. If the member runs again, its earlier run is also counted.
     if let index = pending.firstIndex(where: { $0.step == id }) { taken.append(pending.remove(at: index)) }
     pending.append(TakenTransition(step: id, outcome: outcome, to: nil))

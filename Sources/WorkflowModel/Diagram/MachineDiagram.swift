@@ -73,7 +73,7 @@ package struct MachineDiagram: Sendable, Hashable {
       for arrow in table.arrows(from: position, step.possibleOutcomes) {
         let target = arrow.to.position.map { Target.state($0) } ?? (arrow.to == .success ? .success : .failure)
         transitions.append(
-          Transition(from: position, to: target, outcomes: arrow.outcomes.map(\.name), sort: arrow.sort))
+          Transition(from: position, to: target, outcomes: arrow.outcomes.map(\.name.rawValue), sort: arrow.sort))
       }
     }
     for step in workflow.finally {
@@ -120,15 +120,15 @@ extension Step {
   var possibleOutcomes: [Outcome] {
     outcomes.filter { outcome in
       switch outcome.name {
-      case "skipped":
+      case .skipped:
         switch when {
         case .always: false
         // Without an `on`, a skipped fallback has no transition of its own.
-        case .fallback: handler(of: "skipped") != nil
+        case .fallback: handler(of: .skipped) != nil
         case .holds: true
         }
-      case "exhausted": maxRuns != nil
-      case Outcome.invalidParameter.name: kind.validatesParametersInMSAL || handler(of: outcome.name) != nil
+      case .exhausted: maxRuns != nil
+      case .invalidParameter: kind.validatesParametersInMSAL || handler(of: outcome.name) != nil
       default: true
       }
     }

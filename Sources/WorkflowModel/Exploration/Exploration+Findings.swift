@@ -76,10 +76,10 @@ extension Exploration {
   }
 
   /// Outcomes that are common in practice, most frequent first.
-  private static let commonOutcomes = [
-    "offline", "userCanceled", "interactionRequired", "serverDeclinedScopes", "authorizationDeclined", "expiredToken",
-    "unauthorized", "forbidden", "notFound", "throttled", "serviceUnavailable", "claimsChallenge", "timedOut",
-    "ambiguousAccount", "exhausted", "violated",
+  private static let commonOutcomes: [OutcomeName] = [
+    .offline, .userCanceled, .interactionRequired, .serverDeclinedScopes, .authorizationDeclined, .expiredToken,
+    .unauthorized, .forbidden, .notFound, .throttled, .serviceUnavailable, .claimsChallenge, .timedOut,
+    .ambiguousAccount, .exhausted, .violated,
   ]
 
   /// For each step, the outcomes that fail by default.

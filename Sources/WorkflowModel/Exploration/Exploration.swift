@@ -42,8 +42,8 @@ package struct Exploration: Sendable {
   package struct Unhandled: Sendable {
     package var step: Step
     /// Common outcomes, most frequent first.
-    package var common: [String]
-    package var rare: [String]
+    package var common: [OutcomeName]
+    package var rare: [OutcomeName]
   }
 
   package let workflow: Workflow

@@ -78,7 +78,7 @@ struct ExplorationWalk {
     let step = frame.transitions.steps[frame.current]
     for outcome in outcomes[frame.isInFinally ? 1 : 0][frame.current] {
       // The machine determines these outcomes when it enters the step.
-      if outcome.name == Outcome.skipped.name || outcome.name == Outcome.exhausted.name { continue }
+      if !outcome.name.isPerformed { continue }
       let report = StepReport(
         outcome.name, json: outcome.standard == .detour ? ["challenge": ["access_token": [:]]] : [:])
       follow(place.machine, place.failures) { $0.finished(step.id, report) }

@@ -1,3 +1,5 @@
+import IdentityPlatform
+
 /// A result that a step can have, with its default target.
 ///
 /// Each step type has a closed set of outcomes. The outcomes of token steps are named after MSAL's error codes.
@@ -27,13 +29,13 @@ package struct Outcome: Hashable, Sendable {
     case internalFailure
   }
 
-  package let name: String
+  package let name: OutcomeName
   package let sort: Sort
   package let standard: Default
   /// A one-line explanation.
   package let summary: String
 
-  init(_ name: String, _ sort: Sort, _ standard: Default, _ summary: String) {
+  init(_ name: OutcomeName, _ sort: Sort, _ standard: Default, _ summary: String) {
     self.name = name
     self.sort = sort
     self.standard = standard
@@ -41,79 +43,82 @@ package struct Outcome: Hashable, Sendable {
   }
 
   /// Creates an outcome with the usual target: the next step after a success or a neutral outcome, otherwise failure.
-  init(_ name: String, _ sort: Sort, _ summary: String) {
+  init(_ name: OutcomeName, _ sort: Sort, _ summary: String) {
     self.init(name, sort, sort == .failure || sort == .internalFailure ? .fail : .next, summary)
   }
 
   /// Creates a failure with the usual target.
-  init(_ name: String, _ summary: String) { self.init(name, .failure, .fail, summary) }
+  init(_ name: OutcomeName, _ summary: String) { self.init(name, .failure, .fail, summary) }
 
   /// Whether `on: {internal: …}` applies to the outcome.
   package var isInternal: Bool { sort == .internalFailure }
   /// Whether the step failed.
   var isFailure: Bool { sort == .failure || sort == .internalFailure }
   /// Whether the step's `expect` is evaluated even if it doesn't name this outcome.
-  package var evaluatesExpect: Bool { !isFailure && name != "skipped" }
+  package var evaluatesExpect: Bool { !isFailure && name != .skipped }
 }
 
 extension Outcome {
-  static func success(_ summary: String) -> Outcome { Outcome("success", .success, summary) }
+  static func success(_ summary: String) -> Outcome { Outcome(.success, .success, summary) }
 
-  static let offline = Outcome("offline", "no network connection")
-  static let timedOut = Outcome("timedOut", "the step took longer than its timeout")
-  static let skipped = Outcome("skipped", .neutral, "the `when` condition of the step did not hold")
-  static let exhausted = Outcome("exhausted", "the step reached its `maxRuns` limit")
+  static let offline = Outcome(.offline, "no network connection")
+  static let timedOut = Outcome(.timedOut, "the step took longer than its timeout")
+  static let skipped = Outcome(.skipped, .neutral, "the `when` condition of the step did not hold")
+  static let exhausted = Outcome(.exhausted, "the step reached its `maxRuns` limit")
 
   static let invalidParameter = Outcome(
-    "invalidParameter", .internalFailure, "a parameter is missing, invalid, or contradicts another (-42000)")
-  static let unexpected = Outcome("unexpected", .internalFailure, "an unexpected error occurred (-42008)")
+    .invalidParameter, .internalFailure, "a parameter is missing, invalid, or contradicts another (-42000)")
+  static let unexpected = Outcome(.unexpected, .internalFailure, "an unexpected error occurred (-42008)")
   static let invalidState = Outcome(
-    "invalidState", .internalFailure, "the response does not belong to this request (-42501)")
+    .internal(.invalidState), .internalFailure, "the response does not belong to this request (-42501)")
   static let interactiveSessionAlreadyRunning = Outcome(
-    "interactiveSessionAlreadyRunning", .internalFailure, "another sign-in page is already open (-42402)")
+    .internal(.interactiveSessionAlreadyRunning), .internalFailure, "another sign-in page is already open (-42402)")
   static let noViewController = Outcome(
-    "noViewController", .internalFailure, "the app has no view controller to present the page (-42403)")
-  static let userCanceled = Outcome("userCanceled", "the request was canceled, or access was denied (-50005)")
+    .internal(.noViewController), .internalFailure, "the app has no view controller to present the page (-42403)")
+  static let userCanceled = Outcome(.userCanceled, "the request was canceled, or access was denied (-50005)")
   static let interactionRequired = Outcome(
-    "interactionRequired", "the server requires interaction that this request cannot provide (-50002)")
+    .interactionRequired, "the server requires interaction that this request cannot provide (-50002)")
   static let resetPasswordRequired = Outcome(
-    "serverInvalidRequestResetPasswordRequired", "the password must be reset first (-50142)")
+    .msal(.serverInvalidRequestResetPasswordRequired), "the password must be reset first (-50142)")
 
   /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common, with their names in
   /// `MSALInternalError`. Servers can return token endpoint errors during metadata discovery, too.
   static let internalErrors = [
-    Outcome("invalidScope", .internalFailure, "the server rejected the scope as unknown or malformed (-42005)"),
-    Outcome("invalidClient", .internalFailure, "the server rejected the client (-42003)"),
-    invalidParameter,
-    Outcome("failedAuthorityValidation", .internalFailure, "Microsoft does not recognize the authority (-42010)"),
-    Outcome("invalidResponse", .internalFailure, "the server's response is invalid (-42600)"),
-    Outcome("unhandledResponse", .internalFailure, "the server returned an unexpected HTTP error (-42007)"),
-    unexpected,
-    Outcome("invalidRequest", .internalFailure, "the server rejected the request as malformed (-42002)"),
-    Outcome("invalidGrant", .internalFailure, "the server rejected the code or refresh token (-42004)"),
-    Outcome("unauthorizedClient", .internalFailure, "the client is not allowed to make this request (-42006)"),
     Outcome(
-      "authorizationFailed", .internalFailure, "the server returned an error that MSAL does not map (-42104)"),
-    Outcome("serverError", .internalFailure, "the server reported an internal error (-50006)"),
-    Outcome("nonHttpsRedirect", .internalFailure, "the server redirected to a URL without TLS (-42602)"),
+      .internal(.invalidScope), .internalFailure, "the server rejected the scope as unknown or malformed (-42005)"),
+    Outcome(.internal(.invalidClient), .internalFailure, "the server rejected the client (-42003)"),
+    invalidParameter,
+    Outcome(
+      .internal(.failedAuthorityValidation), .internalFailure, "Microsoft does not recognize the authority (-42010)"),
+    Outcome(.internal(.invalidResponse), .internalFailure, "the server's response is invalid (-42600)"),
+    Outcome(.internal(.unhandledResponse), .internalFailure, "the server returned an unexpected HTTP error (-42007)"),
+    unexpected,
+    Outcome(.internal(.invalidRequest), .internalFailure, "the server rejected the request as malformed (-42002)"),
+    Outcome(.internal(.invalidGrant), .internalFailure, "the server rejected the code or refresh token (-42004)"),
+    Outcome(
+      .internal(.unauthorizedClient), .internalFailure, "the client is not allowed to make this request (-42006)"),
+    Outcome(
+      .internal(.authorizationFailed), .internalFailure, "the server returned an error that MSAL does not map (-42104)"),
+    Outcome(.msal(.serverError), .internalFailure, "the server reported an internal error (-50006)"),
+    Outcome(.internal(.nonHttpsRedirect), .internalFailure, "the server redirected to a URL without TLS (-42602)"),
   ]
 
   static let serverDeclinedScopes = Outcome(
-    "serverDeclinedScopes", "the server granted only some of the requested scopes (-50003)")
+    .serverDeclinedScopes, "the server granted only some of the requested scopes (-50003)")
   static let serverProtectionPoliciesRequired = Outcome(
-    "serverProtectionPoliciesRequired", "the app requires an Intune app protection policy (-50004)")
+    .msal(.serverProtectionPoliciesRequired), "the app requires an Intune app protection policy (-50004)")
 
   /// The outcomes of an API call.
   static let callOutcomes = [
     Outcome.success("the API returned status 2xx"),
     Outcome(
-      "claimsChallenge", .failure, .detour, "the API requires a token with more claims (401 with a claims challenge)"),
-    Outcome("unauthorized", "the API rejected the token, or no token was available (401)"),
-    Outcome("forbidden", "the token does not contain a required permission (403)"),
-    Outcome("notFound", "the resource does not exist (404)"),
-    Outcome("throttled", "too many requests (429), including after retries"),
-    Outcome("serviceUnavailable", "the service failed (5xx), including after retries"),
-    Outcome("otherStatus", "the API returned another status"),
+      .claimsChallenge, .failure, .detour, "the API requires a token with more claims (401 with a claims challenge)"),
+    Outcome(.unauthorized, "the API rejected the token, or no token was available (401)"),
+    Outcome(.forbidden, "the token does not contain a required permission (403)"),
+    Outcome(.notFound, "the resource does not exist (404)"),
+    Outcome(.throttled, "too many requests (429), including after retries"),
+    Outcome(.serviceUnavailable, "the service failed (5xx), including after retries"),
+    Outcome(.otherStatus, "the API returned another status"),
     invalidParameter,
   ]
 }

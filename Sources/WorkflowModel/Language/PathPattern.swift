@@ -6,7 +6,7 @@ import Documents
 package struct PathPattern: Sendable {
   package enum Element: Hashable, Sendable {
     case anything
-    case entry(step: String, outcome: String)
+    case entry(step: String, outcome: OutcomeSelector)
 
     package var text: String {
       switch self {
@@ -77,7 +77,7 @@ extension Codec where Value == PathPattern {
             help: "use `step.outcome`, such as `silent.success`, or `...`", at: element)
           continue
         }
-        elements.append(Positioned(.entry(step: parts[0], outcome: parts[1]), at: element.place))
+        elements.append(Positioned(.entry(step: parts[0], outcome: OutcomeSelector(parts[1])), at: element.place))
       }
       return PathPattern(elements: elements, place: node.place)
     }

@@ -84,7 +84,7 @@ extension ScenarioExpectation {
 
   static let fieldList: [Field<ScenarioExpectation>] = [
     Field(
-      "outcome", Codec<String>.nonEmptyString.located, into: { $0.outcome = $1 }, default: "success",
+      "outcome", Codec<OutcomeSelector>.outcomes.located, into: { $0.outcome = $1 }, default: "success",
       "`success`, `failed`, or the outcome that ended the workflow"),
     Field(
       "path", .path, into: { $0.path = $1 },

@@ -98,7 +98,7 @@ package struct Matrix: Sendable {
 /// The expected result of a scenario.
 package struct ScenarioExpectation: Sendable {
   /// `success` (the default), `failed`, or the outcome that ended the run.
-  package var outcome: Positioned<String>?
+  package var outcome: Positioned<OutcomeSelector>?
   package var path: PathPattern?
   package var interactions: Matcher?
   package var pages: Matcher?
@@ -135,7 +135,7 @@ package struct ScenarioExpectation: Sendable {
 /// The observed result of a scenario.
 package struct ScenarioResult: Sendable {
   /// `success`, or the outcome that ended the run.
-  package var outcome: String
+  package var outcome: OutcomeName
   package var succeeded: Bool
   package var path: [String]
   /// The transition after each step, for coverage.
@@ -150,7 +150,7 @@ package struct ScenarioResult: Sendable {
   package var context: EvaluationContext
 
   package init(
-    outcome: String, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
+    outcome: OutcomeName, succeeded: Bool, path: [String], transitions: [TakenTransition] = [], interactions: Int,
     pages: Int = 0, requests: [String: Int], accounts: [String], context: EvaluationContext
   ) {
     self.outcome = outcome
@@ -190,16 +190,18 @@ extension ScenarioExpectation {
   }
 
   private func evaluateOutcome(_ result: ScenarioResult) -> ExpectationResult {
-    let expected = outcome?.value ?? "success"
+    let expected = outcome?.value ?? .success
     let holds =
       switch expected {
-      case "success": result.succeeded
-      case "failed": !result.succeeded
-      default: !result.succeeded && result.outcome == expected
+      case .success: result.succeeded
+      case .failed: !result.succeeded
+      default: !result.succeeded && .outcome(result.outcome) == expected
       }
     return ExpectationResult(
       subject: "outcome",
-      result: MatchResult(holds: holds, expected: expected, actual: result.succeeded ? "success" : result.outcome),
+      result: MatchResult(
+        holds: holds, expected: expected.text,
+        actual: (result.succeeded ? .success : result.outcome).rawValue),
       place: outcome?.place ?? place)
   }
 

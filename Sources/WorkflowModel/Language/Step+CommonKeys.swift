@@ -123,7 +123,8 @@ extension Codec where Value == [Step.Handler] {
       schema: [
         "type": "object",
         "propertyNames": [
-          "enum": .array((["internal", "error"] + StepKind.outcomesByName.keys.sorted()).map { .string($0) })
+          "enum": .array(
+            (["internal", "error"] + StepKind.outcomesByName.keys.map(\.rawValue).sorted()).map { .string($0) })
         ],
         "additionalProperties": ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"],
       ]
@@ -134,7 +135,7 @@ extension Codec where Value == [Step.Handler] {
       }
       var handlers: [Step.Handler] = []
       for (key, value) in node.entries {
-        let outcome = key.scalarText ?? ""
+        let outcome = OutcomeSelector(key.scalarText ?? "")
         guard value.kind == .string || value.kind == .integer, let target = value.scalarText,
           !target.isEmpty
         else {

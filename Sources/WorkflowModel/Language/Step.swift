@@ -38,7 +38,7 @@ package struct Step: Sendable {
 
   /// An entry of `on`: an outcome, `internal`, or `error`, with its target.
   package struct Handler: Sendable {
-    package var outcome: String
+    package var outcome: OutcomeSelector
     package var target: Target
     /// The location of the outcome.
     package var place: FileSpan
@@ -79,7 +79,7 @@ package struct Step: Sendable {
     let innerOutcomes: [Outcome]
     switch action {
     case .parallel(let members):
-      innerOutcomes = members.flatMap { $0.outcomes.filter { !$0.evaluatesExpect && $0.name != "skipped" } }
+      innerOutcomes = members.flatMap { $0.outcomes.filter { !$0.evaluatesExpect && $0.name != .skipped } }
     case .use(let use): innerOutcomes = use.workflow?.summary.failures ?? []
     default: return kind.outcomes
     }
@@ -91,10 +91,17 @@ package struct Step: Sendable {
     return outcomes
   }
 
-  package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
+  package func outcome(named name: OutcomeName) -> Outcome? { outcomes.first { $0.name == name } }
+
+  /// Returns the outcome with a name in the workflow, or nil if the step cannot have it.
+  package func outcome(selectedBy selector: OutcomeSelector) -> Outcome? {
+    if case .outcome(let name) = selector { outcome(named: name) } else { nil }
+  }
 
   /// Returns the entry of `on` for an outcome, `internal`, or `error`.
-  func handler(of outcome: String) -> Handler? { on.first { $0.outcome == outcome } }
+  func handler(of outcome: OutcomeSelector) -> Handler? { on.first { $0.outcome == outcome } }
+
+  func handler(of name: OutcomeName) -> Handler? { handler(of: .outcome(name)) }
 
   /// The matchers in `expect` for the outcome of the step.
   var outcomeMatchers: [Matcher] {
@@ -107,7 +114,7 @@ package struct Step: Sendable {
   }
 
   /// Returns whether `expect` names this outcome and thereby handles it.
-  package func expects(outcome name: String) -> Bool { evaluateOutcomeMatchers(name).contains(true) }
+  package func expects(outcome name: OutcomeName) -> Bool { evaluateOutcomeMatchers(name).contains(true) }
 
   /// Returns whether `expect` is evaluated for this outcome but requires a different outcome, so that the run ends with
   /// `violated`.
@@ -116,9 +123,9 @@ package struct Step: Sendable {
   }
 
   /// Returns the results of the step's outcome matchers for the outcome `name`.
-  private func evaluateOutcomeMatchers(_ name: String) -> [Bool] {
+  private func evaluateOutcomeMatchers(_ name: OutcomeName) -> [Bool] {
     outcomeMatchers.compactMap { matcher in
-      (try? matcher.evaluate(.value(.string(name)), in: ValueScope()))?.holds
+      (try? matcher.evaluate(.value(.string(name.rawValue)), in: ValueScope()))?.holds
     }
   }
 }
@@ -128,7 +135,7 @@ package struct Retry: Sendable {
   /// The maximum number of attempts, including the first.
   package var attempts: Int = 3
   /// The outcomes to retry, `internal`, or `error`. Nil for the transient errors.
-  package var on: [Positioned<String>]?
+  package var on: [Positioned<OutcomeSelector>]?
   /// The delay before the next attempt. If nil, the delay is the value of the response's `Retry-After` header. If the
   /// response does not have this header, the delay is one second and doubles with each attempt.
   package var wait: Duration?
@@ -136,7 +143,7 @@ package struct Retry: Sendable {
   package var isOff = false
 
   /// The transient errors, which are retried by default.
-  package static let transient: Set<String> = ["offline", "timedOut", "throttled", "serviceUnavailable"]
+  package static let transient: Set<OutcomeName> = [.offline, .timedOut, .throttled, .serviceUnavailable]
 
   package static let fields = Fields<Retry>(
     "`retry`",
@@ -145,7 +152,7 @@ package struct Retry: Sendable {
         "attempts", .integer(in: 1...1_000), into: { $0.attempts = $1 }, default: 3,
         "maximum number of attempts, including the first"),
       Field(
-        "on", .listOrOne(of: Codec<String>.nonEmptyString.located), into: { $0.on = $1 },
+        "on", .listOrOne(of: Codec<OutcomeSelector>.outcomes.located), into: { $0.on = $1 },
         "outcomes to retry; transient errors by default"),
       Field(
         "wait", .durationText, into: { $0.wait = $1 },

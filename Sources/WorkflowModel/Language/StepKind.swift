@@ -52,7 +52,7 @@ package struct StepKind: Sendable {
     syntax.read(self, value, keyNode, &reader, &problems)
   }
 
-  package func outcome(named name: String) -> Outcome? { outcomes.first { $0.name == name } }
+  package func outcome(named name: OutcomeName) -> Outcome? { outcomes.first { $0.name == name } }
 
   /// All step types, in the order of the language reference.
   package static let all: [StepKind] = [
@@ -76,8 +76,8 @@ package struct StepKind: Sendable {
   }()
 
   /// All outcomes of all step types, by name.
-  package static let outcomesByName: [String: Outcome] = {
-    var outcomes: [String: Outcome] = [:]
+  package static let outcomesByName: [OutcomeName: Outcome] = {
+    var outcomes: [OutcomeName: Outcome] = [:]
     for kind in all {
       for outcome in kind.outcomes where outcomes[outcome.name] == nil { outcomes[outcome.name] = outcome }
     }

@@ -139,7 +139,7 @@ package struct WorkflowSummary: Sendable {
   init() {}
 
   init(_ steps: [Step]) {
-    var failureNames: Set<String> = []
+    var failureNames: Set<OutcomeName> = []
     for step in steps {
       for outcome in step.outcomes where outcome.isFailure {
         if failureNames.insert(outcome.name).inserted { failures.append(outcome) }

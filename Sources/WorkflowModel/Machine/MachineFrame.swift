@@ -31,7 +31,7 @@ struct MachineFrame: Sendable {
   /// The running members of a `parallel` step.
   struct Members: Sendable {
     var running: Set<String> = []
-    var firstFailure: String?
+    var firstFailure: OutcomeName?
     var violations: [ExpectationResult] = []
   }
 

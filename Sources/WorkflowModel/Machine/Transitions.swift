@@ -33,7 +33,7 @@ package struct Transitions: Sendable {
     self.silents = silents
     var beyondFallbacks = Array(steps.indices)
     for position in steps.indices.reversed()
-    where steps[position].isFallback && steps[position].handler(of: Outcome.skipped.name) == nil {
+    where steps[position].isFallback && steps[position].handler(of: .skipped) == nil {
       beyondFallbacks[position] = position + 1 < steps.count ? beyondFallbacks[position + 1] : steps.count
     }
     self.beyondFallbacks = beyondFallbacks
@@ -66,7 +66,7 @@ package struct Transitions: Sendable {
       /// The default in the workflow language.
       case standard
       /// The entry of `on` with this key.
-      case on(String)
+      case on(OutcomeSelector)
       /// The step's `expect` entry for the outcome.
       case expect
     }
@@ -102,7 +102,9 @@ package struct Transitions: Sendable {
 
   /// Returns the transition for an outcome of a step.
   /// - Parameter isHandled: Whether the step's `expect` names the outcome, and its expectations hold.
-  package func leave(_ position: Int, outcome name: String, isHandled: Bool = false) -> (to: Destination, rule: Rule) {
+  package func leave(_ position: Int, outcome name: OutcomeName, isHandled: Bool = false) -> (
+    to: Destination, rule: Rule
+  ) {
     let step = steps[position]
     // MSAL can return errors that the step type does not declare. These errors are failures.
     let outcome = step.outcome(named: name) ?? Outcome(name, .failure, .fail, "unknown outcome")
@@ -110,9 +112,9 @@ package struct Transitions: Sendable {
     if isHandled || (step.expects(outcome: name) && !outcome.evaluatesExpect) {
       return (next(after: position), Rule(.expect, "\(step.id).expect names \(name)"))
     }
-    if outcome.isInternal, let handler = step.handler(of: "internal") { return follow(handler, from: position) }
+    if outcome.isInternal, let handler = step.handler(of: .internal) { return follow(handler, from: position) }
     let (destination, detail) = defaultDestination(of: outcome, from: position)
-    if destination == .failure, let handler = step.handler(of: "error") { return follow(handler, from: position) }
+    if destination == .failure, let handler = step.handler(of: .error) { return follow(handler, from: position) }
     return (
       destination,
       Rule(.standard, "default of \(step.spelling): \(name) → \(outcome.standard.rawValue)\(detail)")

@@ -20,9 +20,9 @@ extension WorkflowMachine {
       return .end(WorkflowResult(step: frame.fullID(of: step), unresolved: error))
     }
     if let limit = step.maxRuns, frame.runs[step.id, default: 0] >= limit {
-      record(step, StepReport("exhausted"))
-      addToPath(step, "exhausted")
-      return .leave(outcome: "exhausted", isHandled: false)
+      record(step, StepReport(.exhausted))
+      addToPath(step, .exhausted)
+      return .leave(outcome: .exhausted, isHandled: false)
     }
     return perform(position, entry, delay: nil)
   }
@@ -48,9 +48,9 @@ extension WorkflowMachine {
 
   private mutating func skip(_ step: Step, _ reason: String) -> Move {
     events.append(.skipped(id: frame.fullID(of: step), reason: reason))
-    facts.record(frame.fullID(of: step), ["outcome": "skipped"])
-    addToPath(step, "skipped")
-    return .leave(outcome: "skipped", isHandled: false)
+    facts.record(frame.fullID(of: step), ["outcome": .string(OutcomeName.skipped.rawValue)])
+    addToPath(step, .skipped)
+    return .leave(outcome: .skipped, isHandled: false)
   }
 
   /// Starts a step, or retries it after `delay`.
@@ -61,7 +61,7 @@ extension WorkflowMachine {
     case .assert where assumption != nil:
       events.append(.started(id: frame.fullID(of: step), attempt: frame.attempt))
       let holds = assumption?.result(ExplorationAssumption.Subject.assert, of: step.id) ?? true
-      return .complete(StepReport(holds ? "holds" : "violated"))
+      return .complete(StepReport(holds ? .holds : .violated))
     case .parallel where assumption != nil, .use where assumption != nil: break
     case .assert(let expectations): return evaluateAssert(step, expectations)
     case .parallel(let members): return start(members, of: step, delay: delay)
@@ -95,7 +95,7 @@ extension WorkflowMachine {
     do throws(UnresolvedValue) {
       let results = try evaluate(expectations, own: nil)
       events.append(.evaluated(id: frame.fullID(of: step), results))
-      return .complete(StepReport(results.allSatisfy(\.holds) ? "holds" : "violated"))
+      return .complete(StepReport(results.allSatisfy(\.holds) ? .holds : .violated))
     } catch {
       return .end(WorkflowResult(step: frame.fullID(of: step), unresolved: error))
     }
@@ -116,7 +116,7 @@ extension WorkflowMachine {
     events.append(.started(id: id, attempt: frame.attempt))
     guard let workflow = use.workflow else {
       // The decoder reports an invalid nested workflow before the run.
-      return .end(WorkflowResult(step: id, outcome: "invalidParameter", reason: .outcome))
+      return .end(WorkflowResult(step: id, outcome: .invalidParameter, reason: .outcome))
     }
     var values: OrderedDictionary<String, JSON> = [:]
     let scope = scope(of: frame)

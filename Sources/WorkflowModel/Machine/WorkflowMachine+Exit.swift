@@ -21,7 +21,7 @@ extension WorkflowMachine {
       try setCaptures(step, result)
       let (isHandled, violations) = try evaluateExpect(step, report.outcome, result)
       if let violations {
-        return .end(WorkflowResult(step: id, outcome: "violated", reason: .expectation(violations)))
+        return .end(WorkflowResult(step: id, outcome: .violated, reason: .expectation(violations)))
       }
       return .leave(outcome: report.outcome, isHandled: isHandled)
     } catch {
@@ -33,7 +33,7 @@ extension WorkflowMachine {
   @discardableResult
   mutating func record(_ step: Step, _ report: StepReport) -> JSON {
     var members = report.facts
-    members["outcome"] = .string(report.outcome)
+    members["outcome"] = .string(report.outcome.rawValue)
     let earlierAttempts = frame.earlierAttempts.removeValue(forKey: step.id) ?? 0
     members["attempts"] = .integer(earlierAttempts + report.attempts)
     let result = JSON.object(members)
@@ -54,7 +54,7 @@ extension WorkflowMachine {
   /// Evaluates `expect` if the step succeeded or if `expect` names the outcome.
   /// - Returns: Whether `expect` handles the outcome, and the failed expectations, if any.
   mutating func evaluateExpect(
-    _ step: Step, _ outcome: String, _ result: JSON
+    _ step: Step, _ outcome: OutcomeName, _ result: JSON
   ) throws(UnresolvedValue) -> (isHandled: Bool, violations: [ExpectationResult]?) {
     // In a detour, the step requests a different token, and its expectations do not apply.
     guard !step.expect.isEmpty, frame.detour == nil else { return (false, nil) }
@@ -72,7 +72,7 @@ extension WorkflowMachine {
   }
 
   /// Follows the transition for an outcome.
-  mutating func leave(_ outcome: String, _ isHandled: Bool) -> Move {
+  mutating func leave(_ outcome: OutcomeName, _ isHandled: Bool) -> Move {
     let position = frame.current
     let step = frame.transitions.steps[position]
     if let detour = frame.detour, let move = continueDetour(detour, from: position, outcome) { return move }
@@ -104,7 +104,9 @@ extension WorkflowMachine {
   /// Continues a detour. After a success, the call is repeated. A fallback continues the detour, and all other outcomes
   /// end it.
   /// - Returns: The next move, or nil if the detour ends and the usual transition applies.
-  private mutating func continueDetour(_ detour: MachineFrame.Detour, from position: Int, _ outcome: String) -> Move? {
+  private mutating func continueDetour(_ detour: MachineFrame.Detour, from position: Int, _ outcome: OutcomeName)
+    -> Move?
+  {
     let step = frame.transitions.steps[position]
     let declared = step.outcome(named: outcome)
     if declared?.sort == .success {
@@ -124,12 +126,12 @@ extension WorkflowMachine {
     return nil
   }
 
-  private mutating func recordMove(_ step: Step, _ outcome: String, to target: Int, _ rule: Transitions.Rule) {
+  private mutating func recordMove(_ step: Step, _ outcome: OutcomeName, to target: Int, _ rule: Transitions.Rule) {
     let to = frame.fullID(of: frame.transitions.steps[target])
     events.append(.moved(from: frame.fullID(of: step), outcome: outcome, to: to, rule: rule))
   }
 
-  private mutating func fail(_ step: Step, _ outcome: String, _ rule: Transitions.Rule) -> Move {
+  private mutating func fail(_ step: Step, _ outcome: OutcomeName, _ rule: Transitions.Rule) -> Move {
     let id = frame.fullID(of: step)
     events.append(.moved(from: id, outcome: outcome, to: "failure", rule: rule))
     let result = WorkflowResult(step: id, outcome: outcome, reason: .outcome)
@@ -184,8 +186,8 @@ extension Step {
     }
     let isRetried =
       if let on = retry.on?.map(\.value) {
-        on.contains(outcome.name) || (outcome.isInternal && on.contains("internal"))
-          || (outcome.standard == .fail && on.contains("error"))
+        on.contains(.outcome(outcome.name)) || (outcome.isInternal && on.contains(.internal))
+          || (outcome.standard == .fail && on.contains(.error))
       } else {
         Retry.transient.contains(outcome.name)
       }

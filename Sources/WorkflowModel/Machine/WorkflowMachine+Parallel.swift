@@ -11,7 +11,7 @@ extension WorkflowMachine {
       do throws(UnresolvedValue) {
         if let reason = try reasonToSkip(member, .next) {
           events.append(.skipped(id: frame.fullID(of: member), reason: reason))
-          facts.record(frame.fullID(of: member), ["outcome": "skipped"])
+          facts.record(frame.fullID(of: member), ["outcome": .string(OutcomeName.skipped.rawValue)])
           continue
         }
       } catch {
@@ -68,11 +68,11 @@ extension WorkflowMachine {
     frame.members = nil
     if !state.violations.isEmpty {
       let step = frame.transitions.steps[frame.current]
-      record(step, StepReport("violated"))
-      addToPath(step, state.firstFailure ?? "success")
+      record(step, StepReport(.violated))
+      addToPath(step, state.firstFailure ?? .success)
       return .end(
-        WorkflowResult(step: frame.fullID(of: step), outcome: "violated", reason: .expectation(state.violations)))
+        WorkflowResult(step: frame.fullID(of: step), outcome: .violated, reason: .expectation(state.violations)))
     }
-    return .complete(StepReport(state.firstFailure ?? "success"))
+    return .complete(StepReport(state.firstFailure ?? .success))
   }
 }

@@ -5,18 +5,18 @@ import OrderedCollections
 /// The result of an executed step.
 package struct StepReport: Sendable {
   /// The outcome of the step.
-  package var outcome: String
+  package var outcome: OutcomeName
   /// The result fields, and the value as `$`. In addition, `challenge` contains the claims of a claims challenge, and
   /// `retryAfter` contains the number of seconds before a retry.
   package var facts: OrderedDictionary<String, JSON>
 
-  package init(_ outcome: String, facts: OrderedDictionary<String, JSON> = [:]) {
+  package init(_ outcome: OutcomeName, facts: OrderedDictionary<String, JSON> = [:]) {
     self.outcome = outcome
     self.facts = facts
   }
 
   /// - Parameter facts: A mapping. Other values are ignored.
-  package init(_ outcome: String, json facts: JSON) {
+  package init(_ outcome: OutcomeName, json facts: JSON) {
     self.init(outcome, facts: facts.object ?? [:])
   }
 
@@ -71,10 +71,10 @@ package struct WorkflowResult: Sendable {
   package var step: String?
   /// `success`, or the outcome that ended the workflow: `exhausted` after too many steps, `violated` for a failed
   /// expectation.
-  package var outcome: String
+  package var outcome: OutcomeName
   package var reason: Reason
 
-  package init(step: String?, outcome: String, reason: Reason) {
+  package init(step: String?, outcome: OutcomeName, reason: Reason) {
     self.step = step
     self.outcome = outcome
     self.reason = reason
@@ -82,10 +82,10 @@ package struct WorkflowResult: Sendable {
 
   /// Creates the result of a workflow that ends because a value in a step cannot be resolved.
   init(step: String, unresolved error: UnresolvedValue) {
-    self.init(step: step, outcome: "violated", reason: .unresolved(error))
+    self.init(step: step, outcome: .violated, reason: .unresolved(error))
   }
 
-  package static let success = WorkflowResult(step: nil, outcome: "success", reason: .succeeded)
+  package static let success = WorkflowResult(step: nil, outcome: .success, reason: .succeeded)
 
   package var succeeded: Bool {
     if case .succeeded = reason { true } else { false }
@@ -95,11 +95,11 @@ package struct WorkflowResult: Sendable {
 /// An event of the state machine, for the trace.
 package enum MachineEvent: Sendable {
   case started(id: String, attempt: Int)
-  case finished(id: String, outcome: String, facts: JSON)
+  case finished(id: String, outcome: OutcomeName, facts: JSON)
   case skipped(id: String, reason: String)
   case captured(id: String, name: String, value: JSON)
   case evaluated(id: String, [ExpectationResult])
-  case retrying(id: String, outcome: String, attempt: Int, delay: Duration)
+  case retrying(id: String, outcome: OutcomeName, attempt: Int, delay: Duration)
   /// `to` is a full step ID, `success`, or `failure`.
-  case moved(from: String, outcome: String, to: String, rule: Transitions.Rule)
+  case moved(from: String, outcome: OutcomeName, to: String, rule: Transitions.Rule)
 }

@@ -69,7 +69,7 @@ package struct WorkflowMachine: Sendable {
   enum Move {
     case enter(Int, MachineFrame.Entry)
     case complete(StepReport)
-    case leave(outcome: String, isHandled: Bool)
+    case leave(outcome: OutcomeName, isHandled: Bool)
     /// The step list of the innermost workflow ends.
     case end(WorkflowResult)
     case act(Action)
@@ -120,11 +120,11 @@ package struct WorkflowMachine: Sendable {
     }
     guard count > limit else { return nil }
     let step = frame.transitions.steps[frame.current]
-    return WorkflowResult(step: frame.fullID(of: step), outcome: "exhausted", reason: .tooManySteps(limit))
+    return WorkflowResult(step: frame.fullID(of: step), outcome: .exhausted, reason: .tooManySteps(limit))
   }
 
   /// Adds an entry to the path, which does not include the steps of nested workflows.
-  mutating func addToPath(_ step: Step, _ outcome: String) {
+  mutating func addToPath(_ step: Step, _ outcome: OutcomeName) {
     if frames.count == 1 { path.append("\(step.id).\(outcome)") }
   }
 }

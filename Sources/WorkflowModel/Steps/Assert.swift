@@ -4,7 +4,7 @@ extension StepKind {
   static let assert = StepKind(
     "assert", "expectations that must hold at this point; nothing is executed", .requiresValue,
     outcomes: [
-      Outcome("holds", .success, "all expectations hold"), Outcome("violated", "an expectation failed"),
+      Outcome(.holds, .success, "all expectations hold"), Outcome(.violated, "an expectation failed"),
     ],
     syntax: .value(example: "{who: Megan Bowen}", schema: ["$ref": "#/$defs/expectations"]) { node, _, problems in
       guard let expectations = Codec<[Expectation]>.expectations.read(node, &problems) else { return nil }

@@ -10,8 +10,8 @@ extension StepKind {
     "deviceCode", "device code sign-in: the user enters a code on another device", [.usesNetwork, .canBeFallback],
     outcomes: [
       .success("the user signed in on the other device"),
-      Outcome("authorizationDeclined", "the user declined the sign-in"),
-      Outcome("expiredToken", "the code expired before the user signed in"),
+      Outcome(.authorizationDeclined, "the user declined the sign-in"),
+      Outcome(.expiredToken, "the code expired before the user signed in"),
       .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled,
       .resetPasswordRequired,
     ] + Outcome.internalErrors,

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import IdentityPlatform
 
 /// An interactive sign-in on the sign-in page: MSAL's `acquireToken`.
 package struct Interactive: TokenAcquiringStep {
@@ -32,17 +33,17 @@ extension StepKind {
     [.usesNetwork, .canBeFallback],
     outcomes: [
       .success("the user signed in"),
-      Outcome("userCanceled", "the user closed the window or declined (-50005)"),
+      Outcome(.userCanceled, "the user closed the window or declined (-50005)"),
       .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired,
-      Outcome("workplaceJoinRequired", "the device must be registered first (-50001)"),
+      Outcome(.msal(.workplaceJoinRequired), "the device must be registered first (-50001)"),
       .resetPasswordRequired,
     ] + Outcome.internalErrors + [
       .invalidState,
       .interactiveSessionAlreadyRunning,
       .noViewController,
-      Outcome("insufficientDeviceStrength", .internalFailure, "the device registration is too weak (-50007)"),
+      Outcome(.msal(.insufficientDeviceStrength), .internalFailure, "the device registration is too weak (-50007)"),
       Outcome(
-        "mdmEnrollmentCompletedNeedsRetry", .internalFailure,
+        .msal(.mdmEnrollmentCompletedNeedsRetry), .internalFailure,
         "the device was just enrolled; a retry can succeed (-50008)"),
     ],
     syntax: .parameters(Interactive(), Interactive.fields) { .interactive($0) })

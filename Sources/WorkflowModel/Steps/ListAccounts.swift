@@ -12,8 +12,8 @@ extension StepKind {
   static let listAccounts = StepKind(
     "listAccounts", "list of the accounts in the token cache, with their tenant profiles",
     outcomes: [
-      Outcome("found", .success, "there is at least one account"),
-      Outcome("notFound", .neutral, "there are no accounts"),
+      Outcome(.found, .success, "there is at least one account"),
+      Outcome(.notFound, .neutral, "there are no accounts"),
       .invalidParameter, .unexpected,
     ],
     syntax: .parameters(ListAccounts(), ListAccounts.fields) { .listAccounts($0) })

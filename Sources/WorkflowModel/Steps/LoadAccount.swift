@@ -13,10 +13,10 @@ extension StepKind {
   static let loadAccount = StepKind(
     "loadAccount", "account for the following steps, from the token cache",
     outcomes: [
-      Outcome("found", .success, "the account was found"),
-      Outcome("notFound", .failure, .fallback, "the account was not found"),
-      Outcome("ambiguousAccount", .internalFailure, "several accounts match, and none is selected (-42102)"),
-      Outcome("invalidParameter", .internalFailure, "the identifier or username is empty (-42000)"),
+      Outcome(.found, .success, "the account was found"),
+      Outcome(.notFound, .failure, .fallback, "the account was not found"),
+      Outcome(.ambiguousAccount, .internalFailure, "several accounts match, and none is selected (-42102)"),
+      Outcome(.invalidParameter, .internalFailure, "the identifier or username is empty (-42000)"),
       .unexpected,
     ],
     syntax: .parameters(

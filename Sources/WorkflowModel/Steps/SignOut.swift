@@ -24,7 +24,7 @@ extension StepKind {
     "signout", "account sign-out in this app", .usesNetwork,
     outcomes: [
       .success("the account is signed out"),
-      Outcome("notFound", .neutral, "no account was signed in"),
+      Outcome(.notFound, .neutral, "no account was signed in"),
       .interactionRequired, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.internalErrors + [
       .invalidState, .interactiveSessionAlreadyRunning, .noViewController,

@@ -14,7 +14,7 @@ extension StepKind {
     "silent", "token from the cache or the refresh token, without any UI", .usesNetwork,
     outcomes: [
       .success("a token is available"),
-      Outcome("interactionRequired", .failure, .fallback, "the user must sign in interactively (-50002)"),
+      Outcome(.interactionRequired, .failure, .fallback, "the user must sign in interactively (-50002)"),
       .serverDeclinedScopes, .serverProtectionPoliciesRequired, .userCanceled, .resetPasswordRequired,
     ] + Outcome.internalErrors,
     syntax: .parameters(Silent(), Silent.fields) { .silent($0) })

@@ -254,7 +254,7 @@ package struct ScenarioReport: Sendable {
   init(refusal error: MSALError, _ workflow: Workflow) {
     refusal = error
     result = ScenarioResult(
-      outcome: error.outcomeName, succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
+      outcome: OutcomeName(error), succeeded: false, path: [], interactions: 0, requests: [:], accounts: [],
       context: EvaluationContext(facts: StepFacts(), scope: ValueScope(names: [:]), stepIDs: workflow.stepIDs))
   }
 }

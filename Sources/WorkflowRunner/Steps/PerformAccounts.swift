@@ -32,7 +32,7 @@ extension StepPerformer {
         shows += "; previously \(previous.username)"
       }
       facts["shows"] = .string(shows)
-      return StepReport(account == nil ? "notFound" : "found", facts: facts)
+      return StepReport(account == nil ? .notFound : .found, facts: facts)
     } catch {
       return report(error)
     }
@@ -75,7 +75,7 @@ extension StepPerformer {
       let shows =
         accounts.isEmpty ? absence(of: parameters, app) : accounts.map(\.username).joined(separator: ", ")
       return StepReport(
-        accounts.isEmpty ? "notFound" : "found",
+        accounts.isEmpty ? .notFound : .found,
         facts: ["$": .array(accounts.map(\.json)), "shows": .string(shows)])
     } catch {
       return report(error)
@@ -103,7 +103,7 @@ extension StepPerformer {
       }
       guard !accounts.isEmpty else {
         let wanted = AccountEnumerationParameters(identifier: nil, tenantProfileIdentifier: nil, username: name)
-        return StepReport("notFound", facts: ["shows": .string(absence(of: wanted, app))])
+        return StepReport(.notFound, facts: ["shows": .string(absence(of: wanted, app))])
       }
       for account in accounts {
         parameters.account = account
@@ -120,7 +120,7 @@ extension StepPerformer {
     facts["$"] = .array(accounts.map(\.json))
     facts["shows"] = .string("\(names) signed out of this app")
     if let webview { facts["webview"] = .string(webview.rawValue) }
-    return StepReport("success", facts: facts)
+    return StepReport(.success, facts: facts)
   }
 
   private func parameters(
@@ -146,7 +146,7 @@ extension StepPerformer {
     do throws(MSALError) {
       let information = try app.application.deviceInformation()
       return StepReport(
-        "success", facts: ["$": information.json, "shows": .string("\(information.deviceMode.rawValue) device mode")])
+        .success, facts: ["$": information.json, "shows": .string("\(information.deviceMode.rawValue) device mode")])
     } catch {
       return report(error)
     }

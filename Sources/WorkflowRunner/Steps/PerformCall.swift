@@ -125,7 +125,7 @@ extension StepPerformer {
     {
       facts["shows"] = .string("\(facts["shows"]?.string ?? ""); \(reason)")
     }
-    return StepReport(result.outcome.rawValue, facts: facts)
+    return StepReport(OutcomeName(result.outcome), facts: facts)
   }
 
   /// Returns the permissions that a forbidden request requires and the permissions of the token. Only the emulator

@@ -19,7 +19,7 @@ extension StepPerformer {
     if !given.isEmpty, let app = apps.values.first {
       let context = EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app)
       let report = try await simulate(given, context)
-      guard report.outcome == "success" else { throw UnresolvedValue("preconditions were interrupted") }
+      guard report.outcome == .success else { throw UnresolvedValue("preconditions were interrupted") }
     }
     await startCounting()
   }
@@ -30,7 +30,7 @@ extension StepPerformer {
   ) async throws(UnresolvedValue) {
     guard let app = apps.values.first else { return }
     let report = try await simulate(events, EventContext(scope: scope, userBehavior: userBehavior([], scope), app: app))
-    guard report.outcome == "success" else { throw UnresolvedValue("interrupted") }
+    guard report.outcome == .success else { throw UnresolvedValue("interrupted") }
   }
 
   /// Executes events in order. The control interface executes platform events, as it does for the tests of other
@@ -69,14 +69,14 @@ extension StepPerformer {
         }
       } catch {
         switch error {
-        case .interrupted: return StepReport("timedOut")
+        case .interrupted: return StepReport(.timedOut)
         case .impossible(let reason, let help):
           throw UnresolvedValue("`\(event.kind.rawValue)` failed: \(reason)", help: help, at: event.place)
         }
       }
       trace.recordDecision("event", event.kind.rawValue, reason: event.kind.summary)
     }
-    return StepReport("success")
+    return StepReport(.success)
   }
 
   /// The reason why an event failed.

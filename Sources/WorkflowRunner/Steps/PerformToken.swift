@@ -191,7 +191,7 @@ extension StepPerformer {
       "account": result.account.json, "screens": .array(result.screens.map { .string($0) }),
     ]
     if let sent = result.sent { facts["sent"] = sent.json }
-    return StepReport("success", facts: facts)
+    return StepReport(.success, facts: facts)
   }
 
   func report(_ error: MSALError) -> StepReport {
@@ -206,7 +206,7 @@ extension StepPerformer {
     if let claims = error.claims ?? error.underlying?.claims, let json = try? JSON(parsing: Array(claims.utf8)) {
       facts["challenge"] = json
     }
-    return StepReport(error.outcomeName, facts: facts)
+    return StepReport(OutcomeName(error), facts: facts)
   }
 }
 

@@ -7,7 +7,7 @@ import WorkflowModel
 extension StepPerformer {
   func wait(_ duration: Resolvable<Duration>, _ performance: StepInvocation) async throws(UnresolvedValue) -> StepReport
   {
-    guard let duration = try duration.resolved(in: performance.scope) else { return StepReport("success") }
+    guard let duration = try duration.resolved(in: performance.scope) else { return StepReport(.success) }
     if let longest = setup.longestWait, duration > longest {
       throw UnresolvedValue(
         "a wait of \(words(duration)) is too long for the \(setup.platform) platform",
@@ -20,9 +20,9 @@ extension StepPerformer {
     do {
       try await setup.world.clock.sleep(for: duration)
     } catch {
-      return StepReport("timedOut")
+      return StepReport(.timedOut)
     }
     trace.recordDecision("wait", "over", reason: "now \(setup.world.clock.now.rfc3339())")
-    return StepReport("success", facts: ["$": .string(setup.world.clock.now.rfc3339())])
+    return StepReport(.success, facts: ["$": .string(setup.world.clock.now.rfc3339())])
   }
 }

@@ -1,0 +1,80 @@
+import IdentityPlatform
+
+/// The name of an outcome. Outcomes of errors that MSAL returns have the names of MSAL's error codes.
+package enum OutcomeName: RawRepresentable, Hashable, CaseIterable, Sendable, CustomStringConvertible {
+  case language(LanguageOutcome)
+  case msal(MSALErrorCode)
+  case `internal`(MSALInternalErrorCode)
+
+  /// The outcomes that the workflow language defines.
+  package enum LanguageOutcome: String, CaseIterable, Sendable {
+    case success, found, notFound, holds, violated, skipped, exhausted, offline, timedOut
+    case authorizationDeclined, expiredToken
+    case claimsChallenge, unauthorized, forbidden, throttled, serviceUnavailable, otherStatus
+    /// The run ended because of a cancellation, or in a debugger.
+    case interrupted, stopped
+  }
+
+  /// Parses the name in workflows and traces. Returns nil if no outcome has this name.
+  package init?(rawValue: String) {
+    guard let name = Self.names[rawValue] else { return nil }
+    self = name
+  }
+
+  /// The name in workflows and traces, such as `interactionRequired`.
+  package var rawValue: String {
+    switch self {
+    case .language(let outcome): outcome.rawValue
+    case .msal(let code): Self.spellings[self] ?? code.outcome
+    case .internal(let code): Self.spellings[self] ?? code.outcome
+    }
+  }
+
+  package var description: String { rawValue }
+
+  package static var allCases: [OutcomeName] {
+    LanguageOutcome.allCases.map { .language($0) } + MSALErrorCode.allCases.map { .msal($0) }
+      + MSALInternalErrorCode.allCases.map { .internal($0) }
+  }
+
+  private static let names = Dictionary(allCases.map { ($0.rawValue, $0) }) { first, _ in first }
+
+  /// The spellings of MSAL's codes. The computed names are slow, and an exploration needs them often.
+  private static let spellings: [OutcomeName: String] = {
+    let codes = MSALErrorCode.allCases.map { (OutcomeName.msal($0), $0.outcome) }
+    return Dictionary(
+      uniqueKeysWithValues: codes + MSALInternalErrorCode.allCases.map { (.internal($0), $0.outcome) })
+  }()
+}
+
+extension OutcomeName {
+  package static let success = language(.success)
+  package static let found = language(.found)
+  package static let notFound = language(.notFound)
+  package static let holds = language(.holds)
+  package static let violated = language(.violated)
+  package static let skipped = language(.skipped)
+  package static let exhausted = language(.exhausted)
+  package static let offline = language(.offline)
+  package static let timedOut = language(.timedOut)
+  package static let authorizationDeclined = language(.authorizationDeclined)
+  package static let expiredToken = language(.expiredToken)
+  package static let claimsChallenge = language(.claimsChallenge)
+  package static let unauthorized = language(.unauthorized)
+  package static let forbidden = language(.forbidden)
+  package static let throttled = language(.throttled)
+  package static let serviceUnavailable = language(.serviceUnavailable)
+  package static let otherStatus = language(.otherStatus)
+  package static let interrupted = language(.interrupted)
+  package static let stopped = language(.stopped)
+
+  package static let interactionRequired = msal(.interactionRequired)
+  package static let serverDeclinedScopes = msal(.serverDeclinedScopes)
+  package static let userCanceled = msal(.userCanceled)
+  package static let ambiguousAccount = `internal`(.ambiguousAccount)
+  package static let invalidParameter = `internal`(.invalidParameter)
+  package static let unexpected = `internal`(.unexpected)
+
+  /// Whether the step ran. A skipped step and a step that reached its `maxRuns` limit did not run.
+  package var isPerformed: Bool { self != .skipped && self != .exhausted }
+}
