@@ -273,7 +273,10 @@ let everyTest: [Target] = [
     libraries: [.collections]),
   tests(
     "WorkflowModelTests",
-    dependencies: ["Diagnostics", "Directory", "Documents", "JSONPath", "Reports", "TestSupport", "WorkflowModel"]),
+    dependencies: [
+      "Diagnostics", "Directory", "Documents", "IdentityPlatform", "JSONPath", "Reports", "TestSupport",
+      "WorkflowModel",
+    ]),
   tests(
     "AppRegistrationTests",
     dependencies: ["AppRegistration", "Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "TestSupport"],

@@ -67,14 +67,14 @@ extension Glossary {
     }
   }()
 
-  private static let statuses = [
-    "unauthorized": "401", "forbidden": "403", "notFound": "404", "throttled": "429", "serviceUnavailable": "503",
+  private static let statuses: [OutcomeName: String] = [
+    .unauthorized: "401", .forbidden: "403", .notFound: "404", .throttled: "429", .serviceUnavailable: "503",
   ]
 
   private static let outcomes: [GlossaryEntry] = {
-    var owners: OrderedDictionary<String, [(kind: StepKind, outcome: Outcome)]> = [:]
+    var owners: OrderedDictionary<OutcomeName, [(kind: StepKind, outcome: Outcome)]> = [:]
     for kind in StepKind.all {
-      for outcome in kind.outcomes { owners[outcome.name.rawValue, default: []].append((kind, outcome)) }
+      for outcome in kind.outcomes { owners[outcome.name, default: []].append((kind, outcome)) }
     }
     return owners.map { name, owners in
       var lines: OrderedDictionary<String, [String]> = [:]
@@ -82,12 +82,12 @@ extension Glossary {
         lines["\(owner.outcome.summary) → \(target(owner.outcome))", default: []].append(owner.kind.key)
       }
       return GlossaryEntry(
-        .outcome, name, spellings: statuses[name].map { [$0] } ?? [], .informational,
+        .outcome, name.rawValue, spellings: statuses[name].map { [$0] } ?? [], .informational,
         meaning: owners[0].outcome.summary,
         facts: lines.map { .init("of", "\($0.value.joined(separator: ", ")): \($0.key)") },
         advice:
           "Set its target with `on: {\(name): …}` (a step ID, next, end, or fail), or expect it with `expect: {outcome: \(name)}`.",
-        shownAs: [name])
+        shownAs: [name.rawValue])
     }
   }()
 

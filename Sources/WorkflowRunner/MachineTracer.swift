@@ -177,7 +177,7 @@ struct MachineTracer {
     pending = nil
     let known = self.step(step.id)
     let outcome = known?.outcome(named: step.outcome)
-    let isFailure = outcome?.sort == .failure || outcome?.sort == .internalFailure || outcome == nil
+    let isFailure = outcome?.isFailure ?? true
     let verdict = !step.broken.isEmpty || next == "failure" ? "failed" : isFailure ? "handled" : "ok"
     var members: OrderedDictionary<String, TraceValue> = [
       "step": TraceValue(step.id), "stepKind": TraceValue(known?.kind.key ?? ""),

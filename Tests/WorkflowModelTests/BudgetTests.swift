@@ -27,13 +27,13 @@ import WorkflowModel
     let flow = try workflow(#"[{"callGraph": "/me", \#(use)}]"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
-    guard case .finish(let result) = machine.finished("callGraph", StepReport("success", json: ["$": Self.nested])),
+    guard case .finish(let result) = machine.finished("callGraph", StepReport(.success, json: ["$": Self.nested])),
       case .unresolved(let error) = result.reason
     else {
       Issue.record("the run continues")
       return
     }
-    #expect(result.outcome == "violated")
+    #expect(result.outcome == .violated)
     #expect(result.step == "callGraph")
     #expect(error.message == "`\(Self.doubling)` selects more than 500,000 nodes")
     #expect(error.help?.contains("narrow the query") == true)
@@ -49,7 +49,7 @@ import WorkflowModel
       #""inputs": {"i": {"default": "0"}, "j": {"default": "1"}}"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
-    _ = machine.finished("callGraph", StepReport("success", json: ["$": ["a": 2, "b": 3, "i": 4]]))
+    _ = machine.finished("callGraph", StepReport(.success, json: ["$": ["a": 2, "b": 3, "i": 4]]))
     #expect(JSON.object(machine.scope.names).text(sortedKeys: false) == #"{"i":4,"j":"1","b":3,"a":2}"#)
   }
 

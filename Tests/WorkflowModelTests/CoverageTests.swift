@@ -15,10 +15,11 @@ import WorkflowModel
       var action = machine.start()
       var lines = run[...]
       while case .perform = action, let line = lines.popFirst() {
-        let dot = line.lastIndex(of: ".") ?? line.startIndex
-        let outcome = String(line[line.index(after: dot)...])
-        let facts: JSON = outcome == "claimsChallenge" ? ["challenge": ["access_token": [:]]] : [:]
-        action = machine.finished(String(line[..<dot]), StepReport(outcome, json: facts))
+        var line = Transcript.Line(stringLiteral: line)
+        if line.report.outcome == .claimsChallenge {
+          line.report = StepReport(.claimsChallenge, json: ["challenge": ["access_token": [:]]])
+        }
+        action = machine.finished(line.id, line.report)
       }
       log.record(machine.takeEvents())
       tally.record(log.transitions)

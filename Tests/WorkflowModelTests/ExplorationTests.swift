@@ -120,8 +120,8 @@ import WorkflowModel
     let exploration = Exploration(
       try workflow(#"["interactive", {"callGraph": "/me", "on": {"forbidden": "fail", "throttled": "end"}}]"#))
     let call = try #require(exploration.unhandled.first { $0.step.id == "callGraph" })
-    #expect(call.common == ["offline", "unauthorized", "notFound", "serviceUnavailable", "claimsChallenge"])
-    #expect(call.rare == ["otherStatus"])
+    #expect(call.common == [.offline, .unauthorized, .notFound, .serviceUnavailable, .claimsChallenge])
+    #expect(call.rare == [.otherStatus])
   }
 
   @Test func greaterDepthCombinesFailures() throws {
@@ -175,7 +175,7 @@ import WorkflowModel
       #"{"authflow": 1, "settings": "S.plist", "maxSteps": 2000, "steps": [\#(steps)]}"#)
     let exploration = Exploration(try #require(flow))
     #expect(exploration.isComplete)
-    #expect(exploration.paths.last { $0.outcome.name == "success" }?.entries.count == 400)
+    #expect(exploration.paths.last { $0.outcome.name == .success }?.entries.count == 400)
     #expect(Set(exploration.paths.map(\.step.id)).count == 400)
   }
 

@@ -1,4 +1,5 @@
 import Documents
+import IdentityPlatform
 import Testing
 
 import WorkflowModel
@@ -60,7 +61,7 @@ import WorkflowModel
     let (_, _, transcript) = run(
       try workflow(Self.five),
       [
-        "loadAccount.found", .init("silent", "interactionRequired", ["challenge": claims]),
+        "loadAccount.found", .init("silent", .interactionRequired, ["challenge": claims]),
         "interactive-fallback.success",
       ])
     #expect(transcript.invocations[2].challengeClaims == claims)
@@ -77,7 +78,7 @@ import WorkflowModel
     let (path, result, transcript) = run(
       try workflow(Self.five),
       [
-        "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
+        "loadAccount.found", "silent.success", .init("callGraph", .claimsChallenge, ["challenge": claims]),
         "silent.success", "callGraph.success", "signout.success",
       ])
     #expect(
@@ -95,7 +96,7 @@ import WorkflowModel
     let (path, result, transcript) = run(
       try workflow(Self.five),
       [
-        "loadAccount.found", "silent.success", .init("callGraph", "claimsChallenge", ["challenge": claims]),
+        "loadAccount.found", "silent.success", .init("callGraph", .claimsChallenge, ["challenge": claims]),
         "silent.interactionRequired", "interactive-fallback.success", "callGraph.success", "signout.success",
       ])
     #expect(
@@ -129,7 +130,7 @@ import WorkflowModel
        {"id": "a", "wait": "1s"}, {"id": "b", "wait": "1s"}, {"id": "c", "wait": "1s"}]
       """#
     var transcript = Transcript(try workflow(steps))
-    transcript.run([.init("interactive", outcome)])
+    transcript.run([.init(stringLiteral: "interactive.\(outcome)")])
     #expect(transcript.performed.last == (target == "next" ? "next1" : target))
   }
 
@@ -165,7 +166,7 @@ import WorkflowModel
       [{"interactive": {}, "capture": {"code": "error.code"}, "on": {"error": "reset", "success": "end"}},
        {"id": "reset", "interactive": {}, "when": {"code": "AADB2C90118"}, "on": {"skipped": "fail"}}]
       """#
-    let forgot = Transcript.Line("interactive", "authorizationFailed", ["error": ["code": "AADB2C90118"]])
+    let forgot = Transcript.Line("interactive", .internal(.authorizationFailed), ["error": ["code": "AADB2C90118"]])
     let (path, result, _) = run(try workflow(steps), [forgot, "reset.success"])
     #expect(path == ["interactive.authorizationFailed", "reset.success"])
     #expect(result == "success")
@@ -189,7 +190,7 @@ import WorkflowModel
     let (_, result, transcript) = run(
       try workflow(steps),
       [
-        .init("callGraph", "throttled", ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline",
+        .init("callGraph", .throttled, ["retryAfter": 7]), "callGraph.throttled", "callGraph.offline",
         "callGraph.throttled",
       ])
     #expect(transcript.invocations.map(\.delay) == [nil, .seconds(7), .seconds(2), .seconds(4)])
@@ -212,14 +213,14 @@ import WorkflowModel
     var turns = 0
     while case .perform = action {
       turns += 1
-      action = machine.finished("wait", StepReport("success"))
+      action = machine.finished("wait", StepReport(.success))
     }
     #expect(turns == 50)
     guard case .finish(let result) = action, case .tooManySteps(50) = result.reason else {
       Issue.record("unexpected action: \(action)")
       return
     }
-    #expect(result.outcome == "exhausted")
+    #expect(result.outcome == .exhausted)
   }
 
   @Test func endlessSkippingEnds() throws {
@@ -231,9 +232,9 @@ import WorkflowModel
 
   @Test func expectIsEvaluatedOnSuccess() throws {
     let steps = #"[{"callGraph": "/me", "expect": {"status": 200, "$.displayName": "Megan"}}]"#
-    let good = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Megan"]])
+    let good = Transcript.Line("callGraph", .success, ["status": 200, "$": ["displayName": "Megan"]])
     #expect(run(try workflow(steps), [good]).result == "success")
-    let bad = Transcript.Line("callGraph", "success", ["status": 200, "$": ["displayName": "Alex"]])
+    let bad = Transcript.Line("callGraph", .success, ["status": 200, "$": ["displayName": "Alex"]])
     let (path, result, transcript) = run(try workflow(steps), [bad])
     #expect(path == ["callGraph.success"])
     #expect(result == "violated")
@@ -249,17 +250,17 @@ import WorkflowModel
   @Test func anOutcomeInExpectCountsAsHandled() throws {
     let steps = #"[{"callGraph": "/users", "expect": {"outcome": "forbidden", "status": 403}}, {"wait": "1s"}]"#
     let (path, result, _) = run(
-      try workflow(steps), [.init("callGraph", "forbidden", ["status": 403]), "wait.success"])
+      try workflow(steps), [.init("callGraph", .forbidden, ["status": 403]), "wait.success"])
     #expect(path == ["callGraph.forbidden", "wait.success"])
     #expect(result == "success")
-    #expect(run(try workflow(steps), [.init("callGraph", "forbidden", ["status": 401])]).result == "violated")
-    #expect(run(try workflow(steps), [.init("callGraph", "success", ["status": 200])]).result == "violated")
+    #expect(run(try workflow(steps), [.init("callGraph", .forbidden, ["status": 401])]).result == "violated")
+    #expect(run(try workflow(steps), [.init("callGraph", .success, ["status": 200])]).result == "violated")
     #expect(run(try workflow(steps), ["callGraph.throttled"]).result == "throttled")
   }
 
   @Test func expectIsEvaluatedOnNeutralOutcomes() throws {
     let steps = #"[{"listAccounts": {}, "expect": {"$": {"count": 2}}}]"#
-    #expect(run(try workflow(steps), [.init("listAccounts", "notFound", ["$": []])]).result == "violated")
+    #expect(run(try workflow(steps), [.init("listAccounts", .notFound, ["$": []])]).result == "violated")
   }
 
   @Test func capturesAreSetOnEveryOutcome() throws {
@@ -268,7 +269,7 @@ import WorkflowModel
        {"callAPI": {"url": "https://api.contoso.com/${email}", "query": {"a": "${email}", "b": "${gone}"}}},
        {"assert": {"email": "megan@contoso.com", "callGraph.outcome": "forbidden"}}]
       """#
-    let me = Transcript.Line("callGraph", "forbidden", ["$": ["mail": nil, "userPrincipalName": "megan@contoso.com"]])
+    let me = Transcript.Line("callGraph", .forbidden, ["$": ["mail": nil, "userPrincipalName": "megan@contoso.com"]])
     let (path, result, transcript) = run(try workflow(steps), [me, "callAPI.success"])
     #expect(path == ["callGraph.forbidden", "callAPI.success", "assert.holds"])
     #expect(result == "success")
@@ -293,7 +294,7 @@ import WorkflowModel
       #"[{"parallel": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
     let (path, result, transcript) = run(
       try workflow(steps),
-      ["silent#1.success", .init("silent#2", "success", ["tokenSource": "cache"]), "callGraph#1.success"])
+      ["silent#1.success", .init("silent#2", .success, ["tokenSource": "cache"]), "callGraph#1.success"])
     #expect(path == ["parallel.success", "assert.holds"])
     #expect(result == "success")
     #expect(transcript.performed == ["silent#1", "silent#2", "callGraph#1"])
@@ -324,8 +325,8 @@ import WorkflowModel
     let (path, result, transcript) = run(
       try workflow(steps, files: ["login.json": Self.login]),
       [
-        .init("login/loadAccount", "found", ["$": ["identifier": "u.t"]]),
-        .init("login/silent", "success", ["tokenSource": "cache"]),
+        .init("login/loadAccount", .found, ["$": ["identifier": "u.t"]]),
+        .init("login/silent", .success, ["tokenSource": "cache"]),
       ])
     #expect(path == ["login.success", "assert.holds"])
     #expect(result == "success")
@@ -366,8 +367,8 @@ import WorkflowModel
     let (path, result, _) = run(
       try workflow(steps),
       [
-        .init("silent", "success", ["tokenSource": "refreshToken"]), "again.success",
-        .init("silent", "success", ["tokenSource": "cache"]),
+        .init("silent", .success, ["tokenSource": "refreshToken"]), "again.success",
+        .init("silent", .success, ["tokenSource": "cache"]),
       ])
     #expect(path == ["silent.success", "again.success", "silent.success", "again.skipped", "assert.holds"])
     #expect(result == "success")
@@ -377,8 +378,8 @@ import WorkflowModel
     let flow = try workflow(#"["loadAccount", {"silent": {}, "on": {"error": "end"}}, "interactive-fallback"]"#)
     var machine = WorkflowMachine(flow)
     _ = machine.start()
-    _ = machine.finished("loadAccount", StepReport("found"))
-    _ = machine.finished("silent", StepReport("offline"))
+    _ = machine.finished("loadAccount", StepReport(.found))
+    _ = machine.finished("silent", StepReport(.offline))
     let rules = machine.takeEvents().compactMap { event -> String? in
       if case .moved(let from, let outcome, let to, let rule) = event {
         "\(from).\(outcome) → \(to): \(rule.description)"
@@ -397,7 +398,7 @@ import WorkflowModel
   @Test func anUnknownStepIsIgnored() throws {
     var machine = WorkflowMachine(try workflow(Self.five))
     _ = machine.start()
-    guard case .perform(let invocations) = machine.finished("signout", StepReport("success")) else {
+    guard case .perform(let invocations) = machine.finished("signout", StepReport(.success)) else {
       Issue.record("the machine continued")
       return
     }

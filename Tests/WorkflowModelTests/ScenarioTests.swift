@@ -118,11 +118,11 @@ import WorkflowModel
     #expect(!parsed.matches(Array(repeating: "a.x", count: 5_000)))
   }
 
-  static func result(_ outcome: String, path: [String] = [], accounts: [String] = []) -> ScenarioResult {
+  static func result(_ outcome: OutcomeName, path: [String] = [], accounts: [String] = []) -> ScenarioResult {
     var facts = StepFacts()
     facts.record("silent", ["tokenSource": "cache"])
     return ScenarioResult(
-      outcome: outcome, succeeded: outcome == "success", path: path, interactions: 1, requests: ["token": 2],
+      outcome: outcome, succeeded: outcome == .success, path: path, interactions: 1, requests: ["token": 2],
       accounts: accounts, context: EvaluationContext(facts: facts, scope: ValueScope(), stepIDs: ["silent"]))
   }
 
@@ -144,7 +144,8 @@ import WorkflowModel
     let (workflow, diagnostics) = readWorkflow(text)
     #expect(diagnostics.map(\.message) == [])
     let expectation = try #require(workflow?.scenarios[0].body.expect)
-    let results = try expectation.evaluate(Self.result(outcome, accounts: ["megan", "alex"]))
+    let results = try expectation.evaluate(
+      Self.result(try #require(OutcomeName(rawValue: outcome)), accounts: ["megan", "alex"]))
     #expect(results.allSatisfy(\.holds) == holds, "\(results.map(\.message))")
   }
 

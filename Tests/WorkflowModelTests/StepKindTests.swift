@@ -50,7 +50,7 @@ import WorkflowModel
   func outcomes(_ key: String, _ table: String) throws {
     let kind = try #require(StepKind.named(key))
     let actual = kind.outcomes.map { outcome in
-      outcome.name + (outcome.isInternal ? "!" : "")
+      outcome.name.rawValue + (outcome.isInternal ? "!" : "")
         + (outcome.standard == .fail ? "" : "→\(outcome.standard.rawValue)")
     }
     #expect(actual.joined(separator: " ") == table + " skipped→next exhausted")
@@ -87,9 +87,9 @@ import WorkflowModel
   @Test func parallelHasTheOutcomesOfItsMembers() throws {
     let flow = try workflow(#"[{"parallel": ["silent", "signout"]}]"#)
     let names = flow.steps[0].outcomes.map(\.name)
-    #expect(names.contains("interactionRequired"))
-    #expect(names.contains("invalidParameter"))
-    #expect(!names.contains("notFound"))
-    #expect(flow.steps[0].outcome(named: "interactionRequired")?.standard == .fail)
+    #expect(names.contains(.interactionRequired))
+    #expect(names.contains(.invalidParameter))
+    #expect(!names.contains(.notFound))
+    #expect(flow.steps[0].outcome(named: .interactionRequired)?.standard == .fail)
   }
 }

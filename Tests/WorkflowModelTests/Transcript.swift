@@ -47,10 +47,12 @@ struct Transcript {
     /// Creates the result of a step from text such as `silent.success`.
     init(stringLiteral text: String) {
       let dot = text.lastIndex(of: ".") ?? text.startIndex
-      self.init(String(text[..<dot]), String(text[text.index(after: dot)...]))
+      let outcome = OutcomeName(rawValue: String(text[text.index(after: dot)...]))
+      if outcome == nil { Issue.record("unknown outcome in \(text)") }
+      self.init(String(text[..<dot]), outcome ?? .unexpected)
     }
 
-    init(_ id: String, _ outcome: String, _ facts: JSON = [:]) {
+    init(_ id: String, _ outcome: OutcomeName, _ facts: JSON = [:]) {
       self.id = id
       report = StepReport(outcome, json: facts)
     }
@@ -94,5 +96,5 @@ func run(
   var transcript = Transcript(workflow)
   transcript.run(lines, sourceLocation: sourceLocation)
 
-  return (transcript.machine.path, transcript.result.map { $0.succeeded ? "success" : $0.outcome }, transcript)
+  return (transcript.machine.path, transcript.result.map { $0.succeeded ? "success" : $0.outcome.rawValue }, transcript)
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import IdentityPlatform
 import Lessons
 import Reports
+import WorkflowModel
 
 /// Renders the explanation of a workflow as text for a terminal.
 struct WorkflowWalkthroughText {
@@ -61,7 +62,7 @@ struct WorkflowWalkthroughText {
     var text = "\n\(style.paint("Scenarios", .dim))\n"
     let listed = isVerbose ? scenarios[...] : scenarios.prefix(Self.scenarioLimit)
     for scenario in listed {
-      let outcome = scenario.outcome == "success" ? "" : " (outcome: \(scenario.outcome))"
+      let outcome = scenario.outcome == .success ? "" : " (outcome: \(scenario.outcome))"
       let description = scenario.description.map { ": \($0)" } ?? ""
       text += style.wrap(scenario.name + outcome + description, indent: 2, hanging: 2)
       if let path = scenario.path, isVerbose || scenario.description == nil {

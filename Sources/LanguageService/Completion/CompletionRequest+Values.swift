@@ -108,7 +108,7 @@ extension CompletionRequest {
       .value("violated", .outcome, detail: "an expectation failed", rank: 12),
     ]
     for step in facts.workflow.everyStep {
-      for outcome in facts.outcomes(of: step) where outcome.sort == .failure || outcome.sort == .internalFailure {
+      for outcome in facts.outcomes(of: step) where outcome.isFailure {
         candidates.append(
           .value(outcome.name.rawValue, .outcome, detail: outcome.summary, rank: outcome.sort == .failure ? 20 : 30))
       }

@@ -150,10 +150,9 @@ enum StepHover {
 
   private static func outcomes(_ outcomes: [Outcome], targets: [String: String]) -> String {
     func target(_ outcome: Outcome) -> String {
-      let isFailure = outcome.sort == .failure || outcome.sort == .internalFailure
       let named =
         targets[outcome.name.rawValue] ?? (outcome.sort == .internalFailure ? targets["internal"] : nil)
-        ?? (isFailure ? targets["error"] : nil)
+        ?? (outcome.isFailure ? targets["error"] : nil)
       return named.map(Markdown.code) ?? CompletionRequest.target(outcome)
     }
     let shown = outcomes.filter { $0.sort != .internalFailure || targets[$0.name.rawValue] != nil }

@@ -129,7 +129,7 @@ package struct WorkflowFacts: Sendable {
       inner = step.members.flatMap { self.outcomes(of: $0, in: workflow, depth: depth + 1) }
     }
     var outcomes = kind.outcomes
-    for outcome in inner where outcome.sort == .failure || outcome.sort == .internalFailure {
+    for outcome in inner where outcome.isFailure {
       if !outcomes.contains(where: { $0.name == outcome.name }) { outcomes.append(outcome) }
     }
     return outcomes

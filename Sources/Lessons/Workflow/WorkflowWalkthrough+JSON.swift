@@ -1,4 +1,5 @@
 import Documents
+import WorkflowModel
 
 extension WorkflowWalkthrough {
   /// The JSON for `explain FILE --format json`.
@@ -37,7 +38,7 @@ extension WorkflowWalkthrough.StepDescription {
 extension WorkflowWalkthrough.ScenarioDescription {
   fileprivate var json: JSON {
     [
-      "name": .string(name), "description": description.map { .string($0) } ?? .null, "outcome": .string(outcome),
+      "name": .string(name), "description": description.map { .string($0) } ?? .null, "outcome": .string(outcome.text),
       "path": path.map { .array($0.map { .string($0) }) } ?? .null,
     ]
   }

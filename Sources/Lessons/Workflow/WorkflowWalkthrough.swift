@@ -31,7 +31,7 @@ package struct WorkflowWalkthrough: Sendable {
     /// The expected path, or nil if the scenario does not specify it.
     package var path: [String]?
     /// The expected outcome. The default is `success`.
-    package var outcome: String
+    package var outcome: OutcomeSelector
   }
 
   package struct StepDescription: Hashable, Sendable {
@@ -168,6 +168,6 @@ extension WorkflowWalkthrough.ScenarioDescription {
     name = scenario.name
     description = scenario.body.description
     path = scenario.body.expect?.path?.elements.map(\.value.text)
-    outcome = (scenario.body.expect?.outcome?.value ?? .success).text
+    outcome = scenario.body.expect?.outcome?.value ?? .success
   }
 }

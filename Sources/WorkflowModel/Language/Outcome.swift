@@ -53,7 +53,7 @@ package struct Outcome: Hashable, Sendable {
   /// Whether `on: {internal: …}` applies to the outcome.
   package var isInternal: Bool { sort == .internalFailure }
   /// Whether the step failed.
-  var isFailure: Bool { sort == .failure || sort == .internalFailure }
+  package var isFailure: Bool { sort == .failure || sort == .internalFailure }
   /// Whether the step's `expect` is evaluated even if it doesn't name this outcome.
   package var evaluatesExpect: Bool { !isFailure && name != .skipped }
 }
