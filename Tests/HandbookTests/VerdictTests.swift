@@ -50,7 +50,7 @@ struct VerdictTests {
     for kind in StepKind.all {
       #expect(Glossary.whole.named(kind.key).contains { $0.topic == .stepKind })
       for outcome in kind.outcomes {
-        #expect(Glossary.whole.named(outcome.name).contains { $0.topic == .outcome }, "\(outcome.name)")
+        #expect(Glossary.whole.named(outcome.name.rawValue).contains { $0.topic == .outcome }, "\(outcome.name)")
       }
     }
   }

@@ -118,7 +118,8 @@ import WorkflowModel
   @Test(arguments: AppCode.all.map(\.step)) func handledOutcomesExist(step: String) throws {
     let code = try #require(AppCode.named(step))
     let kind = try #require(StepKind.named(step))
-    for outcome in code.handles {
+    for name in code.handles {
+      let outcome = try #require(OutcomeName(rawValue: name), "\(name)")
       #expect(StepKind.outcomesByName[outcome] != nil, "\(outcome)")
       #expect(kind.outcome(named: outcome) != nil || step == "interactive-fallback", "\(step) has no \(outcome)")
     }

@@ -17,10 +17,14 @@ import WorkflowModel
     "acquireTokenWithParameters:completionBlock:",
   ]
 
+  static func isOutcome(_ name: String) -> Bool {
+    OutcomeName(rawValue: name).map { StepKind.outcomesByName[$0] != nil } ?? false
+  }
+
   static func isKnown(_ name: String, in chapter: Chapter) -> Bool {
     if name.hasPrefix("authflow ") { return true }  // AuthflowCLITests runs them
     if others.contains(name) || msal.contains(name) { return true }
-    if StepKind.named(name) != nil || StepKind.outcomesByName[name] != nil { return true }
+    if StepKind.named(name) != nil || isOutcome(name) { return true }
     if case .known = Glossary.whole.lookUp(name) { return true }
     // These names are in the chapter's own workflows.
     return (chapter.workflow + chapter.exerciseText + chapter.solutionText).contains(name)

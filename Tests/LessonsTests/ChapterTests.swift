@@ -61,7 +61,7 @@ import WorkflowRunner
       "serverDeclinedScopes", "skipped", "success", "interactionRequired", "userCanceled", "notFound",
     ]
     for text in chapter.texts {
-      for word in text.names where StepKind.outcomesByName[word] != nil && StepKind.named(word) == nil {
+      for word in text.names where ChapterNameTests.isOutcome(word) && StepKind.named(word) == nil {
         #expect(demonstrated.contains(word) || mentionedOnly.contains(word), "\(chapter.name) names \(word)")
       }
     }

@@ -21,7 +21,7 @@ import WorkflowModel
 
   @Test func combinesOutcomesWithTheSameReason() throws {
     let result = try Self.result { path in
-      switch path.outcome.name {
+      switch path.outcome.name.rawValue {
       case "success", "forbidden": .proven
       case "brokerNotAvailable": .unproven(reason: "the outcome depends only on the settings", path: [])
       default:
@@ -58,7 +58,7 @@ import WorkflowModel
   }
 
   @Test func countsPathsThatAreNotFullyTried() throws {
-    let result = try Self.result { $0.outcome.name == "success" ? .proven : .notTried }
+    let result = try Self.result { $0.outcome.name == .success ? .proven : .notTried }
     let text = ExplorationText.render(result)
     #expect(text.contains("2 proven, 0 not proven on the emulator, 0 different, "), "\(text)")
     #expect(text.contains("not fully tried"))

@@ -75,12 +75,14 @@ import WorkflowRunner
     for path in paths {
       switch path.proof {
       case .proven:
-        let isUnreachable = Self.unreachable[path.explored.step.kind.key]?.contains(path.explored.outcome.name) ?? false
+        let isUnreachable =
+          Self.unreachable[path.explored.step.kind.key]?.contains(path.explored.outcome.name.rawValue) ?? false
         #expect(!isUnreachable, "\(path.name) is proven, so it is reachable")
         #expect(path.scenario != nil)
         #expect(!path.transitions.isEmpty)
       case .unproven(let reason, let actual):
-        let isUnreachable = Self.unreachable[path.explored.step.kind.key]?.contains(path.explored.outcome.name) ?? false
+        let isUnreachable =
+          Self.unreachable[path.explored.step.kind.key]?.contains(path.explored.outcome.name.rawValue) ?? false
         #expect(isUnreachable, "\(path.name): \(reason); instead \(actual)")
         #expect(!reason.isEmpty)
       case .differs, .notTried: Issue.record("\(path.name): \(path.proof)")
@@ -144,7 +146,7 @@ import WorkflowRunner
   @Test func aNamedAccountIsNeverAmbiguous() async throws {
     let (_, paths, _) = try await Self.explored("[{loadAccount: {username: megan@contoso.com}}]")
     guard
-      case .unproven(let reason, _)? = paths.first(where: { $0.explored.outcome.name == "ambiguousAccount" })?.proof
+      case .unproven(let reason, _)? = paths.first(where: { $0.explored.outcome.name == .ambiguousAccount })?.proof
     else {
       return #expect(Bool(false))
     }
@@ -171,12 +173,12 @@ import WorkflowRunner
   /// The scenario sets an embedded web view only if the workflow does not set another web view.
   @Test func choosesAnEmbeddedWebViewForWorkplaceJoin() async throws {
     let (_, open, _) = try await Self.explored("[interactive]", entries: ["interactive.workplaceJoinRequired"])
-    let forced = try #require(open.first { $0.explored.outcome.name == "workplaceJoinRequired" })
+    let forced = try #require(open.first { $0.explored.entry == "interactive.workplaceJoinRequired" })
     #expect(forced.proof == .proven)
     #expect(forced.scenario?["settings"] == ["WebviewType": "wkWebView"])
     let (_, system, _) = try await Self.explored(
       "[{interactive: {webview: authenticationSession}}]", entries: ["interactive.workplaceJoinRequired"])
-    let unreachable = try #require(system.first { $0.explored.outcome.name == "workplaceJoinRequired" })
+    let unreachable = try #require(system.first { $0.explored.entry == "interactive.workplaceJoinRequired" })
     guard case .unproven(let reason, _) = unreachable.proof else {
       return #expect(Bool(false), "\(unreachable.proof)")
     }

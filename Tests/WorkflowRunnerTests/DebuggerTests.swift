@@ -71,7 +71,7 @@ import WorkflowRunner
   @Test("ends the run if the debugger does not continue it")
   func endsRun() async throws {
     let debugger = RecordingDebugger { point, run in
-      if case .outcome("notFound", _) = point { false } else { true }
+      if case .outcome(.notFound, _) = point { false } else { true }
     }
     let outcome = try await RunHarness().run(steps: "- loadAccount\n- interactive", debugger: debugger)
     #expect(outcome.ending == "stopped")

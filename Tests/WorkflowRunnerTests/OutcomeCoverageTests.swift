@@ -35,8 +35,8 @@ import WorkflowModel
 
   @Test(arguments: IdentityCoreError.allCases)
   func everyErrorHasAnOutcome(error: IdentityCoreError) throws {
-    let outcome = Self.outcome(of: error)
-    for key in Self.special[outcome] ?? Self.sendingRequests {
+    let outcome = try #require(OutcomeName(rawValue: Self.outcome(of: error)))
+    for key in Self.special[outcome.rawValue] ?? Self.sendingRequests {
       let kind = try #require(StepKind.named(key))
       #expect(kind.outcome(named: outcome) != nil, "\(key) cannot end in \(outcome)")
     }
@@ -50,10 +50,11 @@ import WorkflowModel
       .union(MSALErrorCode.allCases.filter { !$0.isReportedDirectly }.map(\.outcome))
     for outcome in kind.outcomes {
       if outcome.isInternal {
-        #expect(known.contains(outcome.name), "\(outcome.name) is not an internal MSAL error")
+        #expect(known.contains(outcome.name.rawValue), "\(outcome.name) is not an internal MSAL error")
       } else {
         #expect(
-          !known.contains(outcome.name) || reported.contains(outcome.name), "\(outcome.name) is an internal MSAL error")
+          !known.contains(outcome.name.rawValue) || reported.contains(outcome.name.rawValue),
+          "\(outcome.name) is an internal MSAL error")
       }
     }
   }
@@ -67,7 +68,7 @@ import WorkflowModel
       for outcome in kind.outcomes {
         guard let match = outcome.summary.firstMatch(of: /\((-\d+)\)/), let number = Int(match.1) else { continue }
         count += 1
-        #expect(numbers[outcome.name] == number, "\(kind.key).\(outcome.name)")
+        #expect(numbers[outcome.name.rawValue] == number, "\(kind.key).\(outcome.name)")
       }
     }
     #expect(count > 40)

@@ -92,7 +92,7 @@ struct RunHarness {
     var events: [TraceEvent]
 
     var path: [String] { record.path }
-    var ending: String { record.ending.outcome }
+    var ending: String { record.ending.outcome.rawValue }
     var lines: String { events.map(\.line).joined() }
 
     /// Returns the data of the last run of a step.
