@@ -4,7 +4,7 @@ import WorkflowModel
 
 /// Values that often cause errors in decoders, templates, reports, and arithmetic.
 enum InterestingValues {
-  static let texts = oddTexts + StepKind.keys + StepKind.outcomesByName.keys.sorted()
+  static let texts = oddTexts + StepKind.keys + StepKind.outcomesByName.keys.map(\.rawValue).sorted()
 
   private static let oddTexts: [String] = [
     "", " ", "0", "-1", "null", "true", "~", "*", ".", "..", "/", "//", "\\", "\u{0}", "\u{7}\u{1B}[31m", "\u{9B}2J",

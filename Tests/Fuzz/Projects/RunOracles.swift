@@ -10,7 +10,7 @@ import WorkflowRunner
 
 /// Invariants of every run.
 enum RunOracles {
-  private static let outcomes = Set(StepKind.outcomesByName.keys).union(["success", "violated", "interrupted"])
+  private static let outcomes = Set(StepKind.outcomesByName.keys).union([.success, .violated, .interrupted])
 
   /// - Parameter rendersReports: Whether to check reports too, which takes longer than the run.
   static func check(_ run: ProjectRun, of project: InputProject, rendersReports: Bool = true) {
@@ -18,7 +18,8 @@ enum RunOracles {
     checkEnding(run)
     for event in run.events where event.kind == .stepFinished {
       let outcome = event.members["outcome"]?.string ?? ""
-      Oracles.require(outcomes.contains(outcome), "undeclared outcome `\(outcome)`")
+      let isDeclared = OutcomeName(rawValue: outcome).map(outcomes.contains) ?? false
+      Oracles.require(isDeclared, "undeclared outcome `\(outcome)`")
     }
     guard rendersReports else { return }
     let outputs = outputs(of: run)
