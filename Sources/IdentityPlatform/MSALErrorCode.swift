@@ -13,6 +13,8 @@ package enum MSALErrorCode: Int, MSALConstant {
 
   package static let domain = "MSALErrorDomain"
 
+  package static let byOutcome = codesByOutcome()
+
   /// The name of the constant in MSAL.
   package var symbol: String {
     self == .mdmEnrollmentCompletedNeedsRetry

@@ -71,6 +71,8 @@ package enum MSALInternalErrorCode: Int, MSALConstant {
   case pssoBiometricsNotEnrolled = -42_744
   case invalidASWebAuthenticationURL = -42_745
 
+  package static let byOutcome = codesByOutcome()
+
   /// The name of the constant in MSAL. Starting at −42722, codes for device compliance and platform SSO have the same
   /// prefix as public codes.
   package var symbol: String {

@@ -42,13 +42,13 @@ package struct Outcome: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// Creates an outcome with the usual target: the next step after a success or a neutral outcome, otherwise failure.
-  init(_ name: OutcomeName, _ sort: Sort, _ summary: String) {
-    self.init(name, sort, sort == .failure || sort == .internalFailure ? .fail : .next, summary)
-  }
+  /// Creates a success or a neutral outcome, which has the usual target: the next step.
+  init(_ name: OutcomeName, _ sort: Sort, _ summary: String) { self.init(name, sort, .next, summary) }
 
   /// Creates a failure with the usual target.
-  init(_ name: OutcomeName, _ summary: String) { self.init(name, .failure, .fail, summary) }
+  init(_ name: OutcomeName, _ summary: String) {
+    self.init(name, name.isInternal ? .internalFailure : .failure, .fail, summary)
+  }
 
   /// Whether `on: {internal: …}` applies to the outcome.
   package var isInternal: Bool { sort == .internalFailure }
@@ -67,14 +67,13 @@ extension Outcome {
   static let exhausted = Outcome(.exhausted, "the step reached its `maxRuns` limit")
 
   static let invalidParameter = Outcome(
-    .invalidParameter, .internalFailure, "a parameter is missing, invalid, or contradicts another (-42000)")
-  static let unexpected = Outcome(.unexpected, .internalFailure, "an unexpected error occurred (-42008)")
-  static let invalidState = Outcome(
-    .internal(.invalidState), .internalFailure, "the response does not belong to this request (-42501)")
+    .invalidParameter, "a parameter is missing, invalid, or contradicts another (-42000)")
+  static let unexpected = Outcome(.unexpected, "an unexpected error occurred (-42008)")
+  static let invalidState = Outcome(.internal(.invalidState), "the response does not belong to this request (-42501)")
   static let interactiveSessionAlreadyRunning = Outcome(
-    .internal(.interactiveSessionAlreadyRunning), .internalFailure, "another sign-in page is already open (-42402)")
+    .internal(.interactiveSessionAlreadyRunning), "another sign-in page is already open (-42402)")
   static let noViewController = Outcome(
-    .internal(.noViewController), .internalFailure, "the app has no view controller to present the page (-42403)")
+    .internal(.noViewController), "the app has no view controller to present the page (-42403)")
   static let userCanceled = Outcome(.userCanceled, "the request was canceled, or access was denied (-50005)")
   static let interactionRequired = Outcome(
     .interactionRequired, "the server requires interaction that this request cannot provide (-50002)")
@@ -84,23 +83,19 @@ extension Outcome {
   /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common, with their names in
   /// `MSALInternalError`. Servers can return token endpoint errors during metadata discovery, too.
   static let internalErrors = [
-    Outcome(
-      .internal(.invalidScope), .internalFailure, "the server rejected the scope as unknown or malformed (-42005)"),
-    Outcome(.internal(.invalidClient), .internalFailure, "the server rejected the client (-42003)"),
+    Outcome(.internal(.invalidScope), "the server rejected the scope as unknown or malformed (-42005)"),
+    Outcome(.internal(.invalidClient), "the server rejected the client (-42003)"),
     invalidParameter,
-    Outcome(
-      .internal(.failedAuthorityValidation), .internalFailure, "Microsoft does not recognize the authority (-42010)"),
-    Outcome(.internal(.invalidResponse), .internalFailure, "the server's response is invalid (-42600)"),
-    Outcome(.internal(.unhandledResponse), .internalFailure, "the server returned an unexpected HTTP error (-42007)"),
+    Outcome(.internal(.failedAuthorityValidation), "Microsoft does not recognize the authority (-42010)"),
+    Outcome(.internal(.invalidResponse), "the server's response is invalid (-42600)"),
+    Outcome(.internal(.unhandledResponse), "the server returned an unexpected HTTP error (-42007)"),
     unexpected,
-    Outcome(.internal(.invalidRequest), .internalFailure, "the server rejected the request as malformed (-42002)"),
-    Outcome(.internal(.invalidGrant), .internalFailure, "the server rejected the code or refresh token (-42004)"),
-    Outcome(
-      .internal(.unauthorizedClient), .internalFailure, "the client is not allowed to make this request (-42006)"),
-    Outcome(
-      .internal(.authorizationFailed), .internalFailure, "the server returned an error that MSAL does not map (-42104)"),
-    Outcome(.msal(.serverError), .internalFailure, "the server reported an internal error (-50006)"),
-    Outcome(.internal(.nonHttpsRedirect), .internalFailure, "the server redirected to a URL without TLS (-42602)"),
+    Outcome(.internal(.invalidRequest), "the server rejected the request as malformed (-42002)"),
+    Outcome(.internal(.invalidGrant), "the server rejected the code or refresh token (-42004)"),
+    Outcome(.internal(.unauthorizedClient), "the client is not allowed to make this request (-42006)"),
+    Outcome(.internal(.authorizationFailed), "the server returned an error that MSAL does not map (-42104)"),
+    Outcome(.msal(.serverError), "the server reported an internal error (-50006)"),
+    Outcome(.internal(.nonHttpsRedirect), "the server redirected to a URL without TLS (-42602)"),
   ]
 
   static let serverDeclinedScopes = Outcome(

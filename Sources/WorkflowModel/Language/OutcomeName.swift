@@ -1,7 +1,9 @@
 import IdentityPlatform
 
 /// The name of an outcome. Outcomes of errors that MSAL returns have the names of MSAL's error codes.
-package enum OutcomeName: RawRepresentable, Hashable, CaseIterable, Sendable, CustomStringConvertible {
+///
+/// The type does not conform to `RawRepresentable`, because it would then compare and hash its spelling.
+package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConvertible {
   case language(LanguageOutcome)
   case msal(MSALErrorCode)
   case `internal`(MSALInternalErrorCode)
@@ -11,8 +13,10 @@ package enum OutcomeName: RawRepresentable, Hashable, CaseIterable, Sendable, Cu
     case success, found, notFound, holds, violated, skipped, exhausted, offline, timedOut
     case authorizationDeclined, expiredToken
     case claimsChallenge, unauthorized, forbidden, throttled, serviceUnavailable, otherStatus
-    /// The run ended because of a cancellation, or in a debugger.
-    case interrupted, stopped
+    /// A cancellation ended the run.
+    case interrupted
+    /// A debugger ended the run.
+    case stopped
   }
 
   /// Parses the name in workflows and traces. Returns nil if no outcome has this name.
@@ -22,29 +26,36 @@ package enum OutcomeName: RawRepresentable, Hashable, CaseIterable, Sendable, Cu
   }
 
   /// The name in workflows and traces, such as `interactionRequired`.
-  package var rawValue: String {
+  package var rawValue: String { Self.spellings[self] ?? spelling }
+
+  package var description: String { rawValue }
+
+  private var spelling: String {
     switch self {
     case .language(let outcome): outcome.rawValue
-    case .msal(let code): Self.spellings[self] ?? code.outcome
-    case .internal(let code): Self.spellings[self] ?? code.outcome
+    case .msal(let code): code.outcome
+    case .internal(let code): code.outcome
     }
   }
 
-  package var description: String { rawValue }
+  /// Computing the spelling of a code is slow, and an exploration needs the spellings often.
+  private static let spellings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.spelling) })
+
+  private static let names = Dictionary(spellings.map { ($1, $0) }) { first, _ in first }
 
   package static var allCases: [OutcomeName] {
     LanguageOutcome.allCases.map { .language($0) } + MSALErrorCode.allCases.map { .msal($0) }
       + MSALInternalErrorCode.allCases.map { .internal($0) }
   }
 
-  private static let names = Dictionary(allCases.map { ($0.rawValue, $0) }) { first, _ in first }
-
-  /// The spellings of MSAL's codes. The computed names are slow, and an exploration needs them often.
-  private static let spellings: [OutcomeName: String] = {
-    let codes = MSALErrorCode.allCases.map { (OutcomeName.msal($0), $0.outcome) }
-    return Dictionary(
-      uniqueKeysWithValues: codes + MSALInternalErrorCode.allCases.map { (.internal($0), $0.outcome) })
-  }()
+  /// Whether MSAL reports the error with the code -50000 and an internal code.
+  var isInternal: Bool {
+    switch self {
+    case .language: false
+    case .msal(let code): !code.isReportedDirectly
+    case .internal: true
+    }
+  }
 }
 
 extension OutcomeName {

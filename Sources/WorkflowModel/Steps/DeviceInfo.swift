@@ -11,7 +11,7 @@ extension StepKind {
     "deviceInfo", "device mode: default or shared",
     outcomes: [
       .success("MSAL returned the device mode"),
-      Outcome(.internal(.brokerNotAvailable), .internalFailure, "no broker is available for this authority (-42714)"),
+      Outcome(.internal(.brokerNotAvailable), "no broker is available for this authority (-42714)"),
       .invalidParameter,
     ],
     syntax: .parameters(DeviceInfo(), Fields<DeviceInfo>("`deviceInfo`", [])) { .deviceInfo($0) })

@@ -41,10 +41,8 @@ extension StepKind {
       .invalidState,
       .interactiveSessionAlreadyRunning,
       .noViewController,
-      Outcome(.msal(.insufficientDeviceStrength), .internalFailure, "the device registration is too weak (-50007)"),
-      Outcome(
-        .msal(.mdmEnrollmentCompletedNeedsRetry), .internalFailure,
-        "the device was just enrolled; a retry can succeed (-50008)"),
+      Outcome(.msal(.insufficientDeviceStrength), "the device registration is too weak (-50007)"),
+      Outcome(.msal(.mdmEnrollmentCompletedNeedsRetry), "the device was just enrolled; a retry can succeed (-50008)"),
     ],
     syntax: .parameters(Interactive(), Interactive.fields) { .interactive($0) })
 }

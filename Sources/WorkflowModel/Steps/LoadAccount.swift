@@ -15,8 +15,8 @@ extension StepKind {
     outcomes: [
       Outcome(.found, .success, "the account was found"),
       Outcome(.notFound, .failure, .fallback, "the account was not found"),
-      Outcome(.ambiguousAccount, .internalFailure, "several accounts match, and none is selected (-42102)"),
-      Outcome(.invalidParameter, .internalFailure, "the identifier or username is empty (-42000)"),
+      Outcome(.ambiguousAccount, "several accounts match, and none is selected (-42102)"),
+      Outcome(.invalidParameter, "the identifier or username is empty (-42000)"),
       .unexpected,
     ],
     syntax: .parameters(
