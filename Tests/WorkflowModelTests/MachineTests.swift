@@ -155,10 +155,10 @@ import WorkflowModel
     #expect(transcript.invocations.last?.inheritedFrom == "silent")
   }
 
-  @Test func anUnknownOutcomeIsAFailure() throws {
+  @Test func anUndeclaredOutcomeIsAFailure() throws {
     let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
-    #expect(run(try workflow(steps), ["silent.mystery"]).result == "success")
-    #expect(run(try workflow(#"["silent"]"#), ["silent.mystery"]).result == "mystery")
+    #expect(run(try workflow(steps), ["silent.brokerNotAvailable"]).result == "success")
+    #expect(run(try workflow(#"["silent"]"#), ["silent.brokerNotAvailable"]).result == "brokerNotAvailable")
   }
 
   @Test func conditionsApplyToTargets() throws {
