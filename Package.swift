@@ -76,7 +76,7 @@ let foundationModules: [Target] = [
   module(
     "OAuth", dependencies: ["Documents", "Effects", "RunTrace"],
     libraries: [.collections, .crypto, .cryptoExtras, .httpTypes]),
-  module("IdentityPlatform", hasData: true),
+  module("IdentityPlatform", dependencies: ["Effects"], hasData: true),
   module("Trust", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"]),
   module(
     "Directory", dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform"],
@@ -91,7 +91,7 @@ let featureModules: [Target] = [
     libraries: [.collections]),
   module(
     "AppRegistration",
-    dependencies: ["Diagnostics", "Documents", "IdentityPlatform", "RunTrace", "Trust"],
+    dependencies: ["Diagnostics", "Documents", "Effects", "IdentityPlatform", "RunTrace", "Trust"],
     libraries: [.collections]),
   module("TokenCache", dependencies: ["Documents", "Effects", "RunTrace"], libraries: [.collections]),
   module(

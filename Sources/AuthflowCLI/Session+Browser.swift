@@ -18,7 +18,7 @@ extension Session {
     guard world.files.kind(of: file) == .file else {
       return printStatus("no report: \(CaretFrame.visible(path)) does not exist")
     }
-    let url = "file://" + file.split(separator: "/").map { "/" + FormCoding.percentEncode(String($0)) }.joined()
+    let url = "file://" + file.split(separator: "/").map { "/" + PercentEncoding.encode(String($0)) }.joined()
     for command in BrowserCommands.find(for: url, in: world.environment) {
       if (try? await world.programs.output(of: command, limit: 1 << 16)) != nil { return }
     }

@@ -26,10 +26,9 @@ package struct RedirectExpectation: Sendable, Hashable {
     self.mayBeEmpty = mayBeEmpty
   }
 
-  /// The redirect that is a response to a visit's request.
+  /// Creates the expectation for the response to a visit's request.
   package init(_ visit: BrowserVisit) {
-    let query = visit.url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-    state = FormText.parameters(of: String(query)).first { $0.name == "state" }?.value
+    state = FormText.parameters(of: URLReference(visit.url).query ?? "").first { $0.name == "state" }?.value
     mayBeEmpty = visit.purpose == .signOut
   }
 

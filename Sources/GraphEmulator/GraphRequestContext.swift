@@ -20,7 +20,7 @@ struct GraphRequestContext: Sendable {
   var parameters: [String] = []
   /// The owner of the resource: the caller for `/me`, or the user in `/users/{id}/…`.
   var subject: GraphSubject?
-  /// The tenant's registrations, grants, and sign-ins. Nil if the response does not require them.
+  /// The tenant's registrations, grants, and sign-ins. Nil if the response does not need them.
   var records: TenantRecords?
 
   init(_ request: GraphRequest, caller: GraphCaller, randomness: any Randomness) throws(GraphErrorResponse) {
@@ -48,10 +48,10 @@ struct GraphRequestContext: Sendable {
 
   /// Splits a path segment into the collection name and the key, if the segment contains a key in parentheses.
   static func segments(_ escaped: Substring) -> [String] {
-    var text = FormCoding.decode(escaped, plusIsSpace: false)
+    var text = PercentEncoding.decode(escaped)
     for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
       let name = text.dropFirst(prefix.count)
-      // Actions and functions can omit the namespace. A type cast after a collection requires it.
+      // Actions and functions can omit the namespace. A type cast after a collection must include it.
       text =
         actions.contains(name.filter { $0 != "(" && $0 != ")" }.lowercased()) ? String(name) : "microsoft.graph.\(name)"
       break

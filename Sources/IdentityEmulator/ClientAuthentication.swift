@@ -92,7 +92,7 @@ struct ClientAuthentication: Sendable {
     let names = audience?.array?.compactMap(\.string) ?? [audience?.string].compactMap { $0 }
     return names.contains { name in
       let url = URLReference(name)
-      guard let host = url.host?.lowercased(), let last = url.pathSegments.last?.lowercased() else { return false }
+      guard let host = url.host?.lowercased(), let last = url.segments.last?.lowercased() else { return false }
       return (host == exchange.host || HostKind(host) != nil) && (last == "token" || last == "v2.0")
     }
   }

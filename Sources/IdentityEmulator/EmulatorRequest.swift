@@ -40,7 +40,7 @@ struct EmulatorRequest: Sendable {
     let end = target.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.endIndex
     path = String(target[..<end])
     segments = target.utf8[..<end].split(separator: UInt8(ascii: "/")).map {
-      FormCoding.decode(Substring($0), plusIsSpace: false)
+      PercentEncoding.decode(Substring($0))
     }
     let rest = target.utf8[end...]
     query =

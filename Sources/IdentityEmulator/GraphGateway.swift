@@ -84,7 +84,7 @@ struct GraphGateway: Sendable {
   static func isForGraph(_ claims: JSON) -> Bool {
     guard let audience = claims["aud"]?.string else { return false }
     if audience == "https://graph.microsoft.com" || audience.lowercased() == WellKnown.graphAppID { return true }
-    guard let host = URLParts(audience)?.host else { return false }
+    guard let host = URLReference(valid: audience)?.host else { return false }
     return Cloud.withGraph(host: host) != nil
   }
 

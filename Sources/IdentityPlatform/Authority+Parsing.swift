@@ -1,3 +1,5 @@
+import Effects
+
 extension Authority {
   /// Parses a URL and classifies it in the same order as MSAL: B2C if the path contains `/tfp/`, AD FS by the first
   /// path segment, AAD if there is any other first segment, and CIAM by the host. The kind is never `.oidc`.
@@ -57,7 +59,7 @@ extension Authority {
 
   /// Creates an authority from a cloud, an audience, and a tenant.
   /// - Parameter rawTenant: A tenant ID or domain. The audience `AzureADMyOrg` requires a tenant, and all other
-  ///   audiences reject it.
+  ///   audiences reject one.
   package init(cloud: Cloud, audience: Audience?, rawTenant: String?) throws(AuthorityError) {
     let segment: String
     switch (audience, rawTenant) {
@@ -75,7 +77,7 @@ extension Authority {
   // MARK: - Normal form of each kind
 
   /// Returns `https://host/<first segment>`, without the rest of the path.
-  private static func organization(_ parts: URLParts) -> Authority {
+  private static func organization(_ parts: URLReference) -> Authority {
     let segment = parts.segments.first.map(String.init) ?? ""
     let environment = parts.environment ?? ""
     return Authority(
@@ -83,7 +85,7 @@ extension Authority {
   }
 
   /// Returns `https://host/tfp/<tenant>/<policy>`, without the rest of the path.
-  private static func policyPath(_ parts: URLParts) throws(AuthorityError) -> Authority {
+  private static func policyPath(_ parts: URLReference) throws(AuthorityError) -> Authority {
     let segments = parts.segments
     guard segments.count >= 3 else { throw .incompletePolicyPath(segments: segments.count) }
     let environment = parts.environment ?? ""
@@ -92,14 +94,14 @@ extension Authority {
       tenant: .identifier(String(segments[1])), policy: String(segments[2]))
   }
 
-  private static func federationServer(_ parts: URLParts) -> Authority {
+  private static func federationServer(_ parts: URLReference) -> Authority {
     let environment = parts.environment ?? ""
     return Authority(kind: .adfs, url: "https://\(environment)/adfs", environment: environment, tenant: nil)
   }
 
   /// Returns `https://<name>.ciamlogin.com/<first segment>`. If the path is empty, the tenant is
   /// `<name>.onmicrosoft.com`.
-  private static func customerTenant(_ parts: URLParts) throws(AuthorityError) -> Authority {
+  private static func customerTenant(_ parts: URLReference) throws(AuthorityError) -> Authority {
     let environment = parts.environment ?? ""
     let labels = (parts.host ?? "").split(separator: ".")
     guard labels.count >= 3, let name = labels.first?.lowercased() else { throw .missingSubdomain }
@@ -108,8 +110,8 @@ extension Authority {
       kind: .ciam, url: "https://\(environment)/\(segment)", environment: environment, tenant: .identifier(segment))
   }
 
-  /// Returns the URL as written, without the query, the fragment, and a trailing slash.
-  private static func verbatim(_ parts: URLParts, kind: Kind) throws(AuthorityError) -> Authority {
+  /// Returns the URL as written, without its query, fragment, or trailing slash.
+  private static func verbatim(_ parts: URLReference, kind: Kind) throws(AuthorityError) -> Authority {
     guard let environment = parts.environment else { throw .missingHost }
     let segments = parts.segments
     let hasPrefix = kind == .b2c && segments.first?.lowercased() == "tfp"
@@ -124,18 +126,18 @@ extension Authority {
 
   // MARK: - Requirements of all kinds
 
-  private static func httpsParts(of text: String) throws(AuthorityError) -> URLParts {
+  private static func httpsParts(of text: String) throws(AuthorityError) -> URLReference {
     let parts = try parts(of: text)
     guard parts.scheme?.lowercased() == "https" else { throw .notHTTPS(scheme: parts.scheme) }
     return parts
   }
 
-  private static func parts(of text: String) throws(AuthorityError) -> URLParts {
+  private static func parts(of text: String) throws(AuthorityError) -> URLReference {
     guard text.contains(where: { !$0.isWhitespace }) else { throw .blank }
     guard !text.contains(where: \.isWhitespace) else { throw .whiteSpace }
     if let character = text.first(where: isIllegal) { throw .malformed(illegal: character) }
-    guard let parts = URLParts(text) else { throw .malformed(illegal: nil) }
-    guard parts.hasAuthority else { throw .notHTTPS(scheme: parts.scheme) }
+    guard let parts = URLReference(valid: text) else { throw .malformed(illegal: nil) }
+    guard parts.authority != nil else { throw .notHTTPS(scheme: parts.scheme) }
     guard parts.environment != nil else { throw .missingHost }
     return parts
   }

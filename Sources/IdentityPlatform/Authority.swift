@@ -1,3 +1,5 @@
+import Effects
+
 /// The authority that issues tokens. Its URL is classified and normalized as in MSAL.
 package struct Authority: Hashable, Sendable {
   /// The type of service behind an authority, which determines the path format and the rules.
@@ -63,7 +65,7 @@ package struct Authority: Hashable, Sendable {
   package var isAcceptedByPublicClient: Bool { kind != .adfs }
 
   /// The host without a port.
-  package var host: String { URLParts(url)?.host?.lowercased() ?? environment }
+  package var host: String { URLReference(valid: url)?.host ?? environment }
 
   /// The cloud that the host belongs to, or nil if the host does not belong to a known cloud.
   package var cloud: Cloud? { Cloud.containing(host: environment) }
@@ -86,10 +88,10 @@ package struct Authority: Hashable, Sendable {
     return replacingTenant(with: "common")
   }
 
-  /// Returns the authority with another tenant. Replaces the first path segment, or the second segment if the first is
-  /// `tfp`.
+  /// Returns the authority with a different tenant. Replaces the first path segment, or the second segment if the first
+  /// is `tfp`.
   package func replacingTenant(with rawTenant: String) -> Authority {
-    guard tenant != nil, let parts = URLParts(url) else { return self }
+    guard tenant != nil, let parts = URLReference(valid: url) else { return self }
     var segments = parts.segments.map(String.init)
     let position = kind == .b2c && segments.first?.lowercased() == "tfp" ? 1 : 0
     guard segments.indices.contains(position) else { return self }

@@ -1,3 +1,5 @@
+import Effects
+
 /// A Microsoft API other than Microsoft Graph that exists in every tenant. Its access tokens have version 1.0.
 package struct FirstPartyAPI: Hashable, Sendable {
   package let name: String
@@ -11,8 +13,8 @@ package struct FirstPartyAPI: Hashable, Sendable {
   package static func named(_ name: String) -> FirstPartyAPI? {
     let lowercased = name.lowercased()
     if let api = byName[lowercased.hasSuffix("/") ? String(lowercased.dropLast()) : lowercased] { return api }
-    guard let url = URLParts(name), url.scheme?.lowercased() == "https", ["", "/"].contains(url.path),
-      let host = url.host?.lowercased()
+    guard let url = URLReference(valid: name), url.scheme?.lowercased() == "https", ["", "/"].contains(url.path),
+      let host = url.host
     else { return nil }
     return bySuffix.first { host.hasSuffix($0.suffix) && host.count > $0.suffix.count }?.api
   }

@@ -1,3 +1,5 @@
+import Effects
+
 /// The Apple platform, which determines the rules for redirect URIs and Info.plist.
 package enum ApplePlatform: String, Sendable, CaseIterable {
   case iOS, macOS
@@ -35,7 +37,7 @@ package enum RedirectURI {
   package static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 }
 
-/// The result of MSAL's check of whether brokers support a redirect URI.
+/// The result of MSAL's check for whether brokers support a redirect URI.
 package enum BrokerCapability: String, Sendable, CaseIterable {
   case matched
   case empty
@@ -59,9 +61,9 @@ package enum BrokerCapability: String, Sendable, CaseIterable {
       self = .matched
       return
     }
-    let parts = URLParts(uri)
+    let parts = URLReference(valid: uri)
     let scheme = parts?.scheme ?? ""
-    let host = parts?.host ?? ""
+    let host = parts?.writtenHost ?? ""
     if !scheme.isEmpty, host == bundleID {
       self = .matched
     } else if scheme.lowercased() == "http" || scheme.lowercased() == "https" {

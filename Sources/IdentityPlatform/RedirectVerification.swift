@@ -1,3 +1,5 @@
+import Effects
+
 /// Validates a redirect URI as MSAL does when the app creates a client. The result depends only on the app's
 /// configuration.
 package struct RedirectVerification: Sendable {
@@ -7,7 +9,7 @@ package struct RedirectVerification: Sendable {
   package var platform: ApplePlatform
   package var clientID: String
   package var bundleID: String
-  /// Whether the bundle ID is known. If it is not known, messages do not contain it.
+  /// Whether the bundle ID is known. If not, messages do not contain a bundle ID.
   package var bundleIDIsKnown = true
   /// The schemes in `CFBundleURLTypes` of Info.plist. If this list is nil, all schemes are treated as registered.
   package var registeredSchemes: [String]?
@@ -33,7 +35,7 @@ package struct RedirectVerification: Sendable {
     package var isDefault: Bool
     package var isBrokerCapable: Bool
     package var capability: BrokerCapability
-    /// The error that prevents the creation of the client.
+    /// The error that prevents MSAL from creating the client.
     package var failure: MSALFailure?
   }
 
@@ -82,7 +84,7 @@ package struct RedirectVerification: Sendable {
     switch platform {
     case .iOS where uri.contains("#"):
       return MSALFailure(.unexpected, "redirect URI has a fragment", help: "remove the `#` and the text after it")
-    case .macOS where URLParts(uri)?.scheme == nil:
+    case .macOS where URLReference(valid: uri)?.scheme == nil:
       return MSALFailure(
         .invalidParameter, "redirect URI has no scheme", help: "use a URI such as `msauth.\(bundleID)://auth`")
     default: return nil
@@ -91,7 +93,7 @@ package struct RedirectVerification: Sendable {
 
   private func schemeFailure(of uri: String) -> MSALFailure? {
     guard platform == .iOS, !isAppExtension else { return nil }
-    let scheme = URLParts(uri)?.scheme ?? ""
+    let scheme = URLReference(valid: uri)?.scheme ?? ""
     guard scheme.lowercased() != "https", scheme.isEmpty || !isRegistered(scheme) else { return nil }
     return MSALFailure(
       .redirectSchemeNotRegistered,

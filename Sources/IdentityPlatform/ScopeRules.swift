@@ -1,3 +1,5 @@
+import Effects
+
 /// MSAL's rules for the scopes in a request.
 package enum ScopeRules {
   /// The scopes that MSAL adds to every request and does not accept from apps. Apps can request `email`.
@@ -10,8 +12,8 @@ package enum ScopeRules {
   /// themselves.
   package static func rejectsClientID(_ kind: Authority.Kind) -> Bool { kind == .aad || kind == .ciam }
 
-  /// Returns the scopes for the authorize request: the requested scopes, then the reserved scopes, and then the extra
-  /// scopes for consent.
+  /// Returns the scopes for the authorization request: the requested scopes, then the reserved scopes, and then the
+  /// extra scopes for consent.
   package static func authorizeScopes(_ scopes: [String], extra: [String] = []) -> [String] {
     unique(scopes + WellKnown.addedScopes + extra)
   }
@@ -38,7 +40,7 @@ package enum ScopeRules {
   package static func isGraph(_ scope: String) -> Bool {
     guard let resource = resource(of: scope)?.lowercased() else { return false }
     if resource == WellKnown.graphAppID { return true }
-    guard let host = URLParts(resource)?.host else { return false }
+    guard let host = URLReference(valid: resource)?.host else { return false }
     return Cloud.withGraph(host: host) != nil
   }
 

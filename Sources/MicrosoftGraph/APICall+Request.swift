@@ -60,7 +60,7 @@ extension APICall {
     }
   }
 
-  /// Returns the endpoint without trailing slashes and without the version.
+  /// Returns the endpoint without trailing slashes or the version.
   private static func base(of endpoint: String) -> String {
     var base = endpoint[...]
     while base.hasSuffix("/") { base = base.dropLast() }
@@ -73,16 +73,28 @@ extension APICall {
   private func withQuery(_ text: String) throws(InvalidAPICall) -> String {
     let text = text.prefix { $0 != "#" }
     guard Origin(of: text) != nil else { throw InvalidAPICall("`\(text)` is not an absolute HTTP or HTTPS URL") }
-    let root = URLText.authorityPart(of: text)
-    let rest = text.dropFirst(root.count)
-    let path = rest.prefix { $0 != "?" }
-    var parts = rest.count > path.count + 1 ? [URLText.query(rest.dropFirst(path.count + 1))] : []
+    var url = URLReference(String(text))
+    url.path =
+      url.path.isEmpty ? "/" : PercentEncoding.encode(url.path, keeping: Self.pathCharacters, keepingEscapes: true)
+    var parts: [String] = []
+    if let query = url.query, !query.isEmpty {
+      parts.append(PercentEncoding.encode(query, keeping: Self.queryCharacters, keepingEscapes: true))
+    }
     for (name, value) in query {
       guard let text = try Self.queryText(value, of: name) else { continue }
-      parts.append("\(URLText.queryPart(name))=\(URLText.queryPart(text))")
+      parts.append(
+        [name, text].map { PercentEncoding.encode($0, keeping: Self.parameterCharacters) }.joined(separator: "="))
     }
-    return root + (path.isEmpty ? "/" : URLText.path(path)) + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    url.query = parts.isEmpty ? nil : parts.joined(separator: "&")
+    return url.text
   }
+
+  /// The characters that a path can contain (RFC 3986 §3.3).
+  private static let pathCharacters = PercentEncoding.Characters(adding: "!$&'()*+,;=:@/")
+  /// The characters that a query can contain (RFC 3986 §3.4).
+  private static let queryCharacters = PercentEncoding.Characters(adding: "!$&'()*+,;=:@/?")
+  /// The characters that the name or value of a query parameter can contain.
+  private static let parameterCharacters = PercentEncoding.Characters(adding: "!$'()*,;:@/?")
 
   private static func queryText(_ value: JSON, of name: String) throws(InvalidAPICall) -> String? {
     switch value {

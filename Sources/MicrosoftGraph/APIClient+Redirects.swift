@@ -27,7 +27,10 @@ extension APIClient {
       guard redirects < Self.maxRedirects else {
         return reject("limit of \(redirects) redirects reached")
       }
-      guard let next = URLText.resolve(location, against: url), let origin = Origin(of: next) else {
+      var target = URLReference(url).resolving(URLReference(location))
+      target.fragment = nil
+      let next = target.text
+      guard let origin = Origin(of: next) else {
         return reject("`\(location)` does not resolve to an HTTP or HTTPS URL")
       }
       let isSafe = request.head.method == .get || request.head.method == .head

@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 
 /// The parts of a page that are relevant to a user who reads it and fills in its forms.
@@ -14,12 +15,12 @@ struct HTMLPage: Sendable {
   var text: String
   var metas: [String: String]
   var forms: [HTMLForm]
-  /// The form and the position of each control, in the order of the page. Nil for a control without a form.
+  /// The form and the position of each control, in page order. Nil for a control without a form.
   private(set) var controlOwners: [(form: Int, position: Int)?]
   var links: [Link]
   /// The page's automatic redirect, with the delay in seconds.
   var refresh: (seconds: Int, url: URLReference)?
-  /// The page's error messages: the text of elements with the role `alert`.
+  /// The page's error messages: the text of elements with the `alert` role.
   var alerts: [String]
   var hasScripts: Bool
   /// Whether a script or an attribute on the page submits a form.

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import OAuth
 import RunTrace
 
@@ -26,7 +27,7 @@ struct RedactedPage {
     self.init(secrets, nil)
     text = "<!DOCTYPE html>\n<!-- "
     text += masked(address: url.text).escapedForMarkup.replacing("--", with: "- -")
-    text += ": without field values, scripts, and text that looks like a token. -->\n"
+    text += ": without field values, scripts, or text that looks like a token. -->\n"
     text += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; form-action 'none'\">\n"
     write(root)
     if text.utf8.count > Self.longest { text += "\n<!-- truncated -->\n" }
@@ -110,7 +111,7 @@ struct RedactedPage {
     return " data-pressed"
   }
 
-  /// Returns the name, or nil if it contains special characters, which parsers can accept.
+  /// Returns the name, or nil if it contains special characters, which some parsers accept.
   static func plain(_ name: String) -> String? {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || 0x30...0x39 ~= $0 }
       ? name : nil

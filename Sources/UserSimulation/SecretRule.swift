@@ -1,3 +1,4 @@
+import Effects
 import HTTPTypes
 import OAuth
 
@@ -42,22 +43,14 @@ enum SecretRule {
 }
 
 extension URLReference {
-  /// Whether the messages are protected from attackers on the network, because the connection uses TLS or the host is
-  /// this machine.
+  /// Whether messages are protected from attackers on the network, because the connection uses TLS or the host is this
+  /// machine.
   var isConfidential: Bool {
     switch scheme?.lowercased() {
     case "https": true
-    case "http": isLoopback
+    case "http": isThisMachine
     default: false
     }
-  }
-
-  /// Whether the host is this machine: `localhost`, its subdomains, 127.0.0.0/8, or `::1` (RFC 6761 §6.3).
-  var isLoopback: Bool {
-    guard let host else { return false }
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
-    let octets = host.split(separator: ".", omittingEmptySubsequences: false)
-    return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
   }
 
   /// The URL for messages. The query and the fragment are removed, because they can contain secrets.

@@ -1,13 +1,15 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 /// The reason that an Info.plist must list the broker schemes.
 enum BrokerRequirement {
   /// The app's redirect URI supports brokers, so MSAL does not start without the schemes.
   case certain(Node)
-  /// A registered scheme supports brokers, but authflow does not know whether the app's redirect URI uses that scheme.
+  /// A registered scheme supports brokers, but authflow cannot determine whether the app's redirect URI uses the
+  /// scheme.
   case likely(Node)
   /// The Info.plist lists broker schemes, but the redirect URI does not support brokers.
   case incomplete
@@ -91,7 +93,7 @@ struct SettingsRedirects: Sendable {
       return
     }
     // The ADAL format, <scheme>://<bundle id>, also supports brokers.
-    if text.contains("://") { hosts.insert(URLParts(text)?.host ?? "") } else { schemes.insert(text) }
+    if text.contains("://") { hosts.insert(URLReference(valid: text)?.writtenHost ?? "") } else { schemes.insert(text) }
   }
 
   /// Returns the broker support for an Info.plist with the given schemes and bundle IDs.

@@ -1,5 +1,6 @@
 import AppRegistration
 import Documents
+import Effects
 import IdentityPlatform
 
 extension ValidatedFile {
@@ -31,7 +32,7 @@ extension ValidatedFile {
   private static func list(of api: Node) -> ScopeList? {
     guard let address = (api["BaseUrl"] ?? api["BaseUri"])?.string, let node = api["Scopes"] else { return nil }
     let scopes = scopes(node).prefix(mostScopes)
-    let isGraph = URLParts(address)?.host.map { Cloud.withGraph(host: $0) != nil } ?? false
+    let isGraph = URLReference(valid: address)?.host.map { Cloud.withGraph(host: $0) != nil } ?? false
     guard !scopes.isEmpty, isGraph || scopes.allSatisfy({ $0.value.contains("/") }) else { return nil }
     return ScopeList(node: node, scopes: Array(scopes))
   }

@@ -1,5 +1,6 @@
 import AuthflowCLI
 import Documents
+import Effects
 import Foundation
 import OAuth
 import SimulatedWorld
@@ -75,11 +76,11 @@ import Testing
   /// text.
   static func encodings(_ secret: String) -> Set<String> {
     let json = String(JSON.string(secret).text().dropFirst().dropLast())
-    let percent = FormCoding.percentEncode(secret)
+    let percent = PercentEncoding.encode(secret)
     let html: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
     let hex = secret.utf8.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     var encodings: Set<String> = [
-      secret, percent, FormCoding.encode(secret), FormCoding.percentEncode(percent),
+      secret, percent, FormCoding.encode(secret), PercentEncoding.encode(percent),
       percent.replacing("%2F", with: "/"), percent.replacing("%2B", with: "+"),
       percent.replacing("%2F", with: "/").replacing("%2B", with: "+"),
       percent.replacing("%2F", with: "/").replacing("%3D", with: "=").replacing("%2B", with: "+"),

@@ -20,7 +20,7 @@ struct StringBytesTests {
     #expect(!text.containsUTF8(part))
   }
 
-  @Test func testsEveryByte() {
+  @Test func checksEveryByte() {
     #expect("plain text\u{7F}".hasByte { $0 == 0x7F })
     #expect("ü".hasByte { $0 >= 0x80 })
     #expect(!"plain text".hasByte { $0 >= 0x80 })

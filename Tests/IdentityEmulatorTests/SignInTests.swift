@@ -210,7 +210,7 @@ struct SignInTests {
     #expect(after.parameters["code"] != nil)
   }
 
-  @Test("without user consent, all permissions require an administrator")
+  @Test("if users cannot consent, all permissions require an administrator")
   func noUserConsent() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -219,7 +219,7 @@ struct SignInTests {
   }
 
   @Test(
-    "supports the response modes query and fragment",
+    "supports the query and fragment response modes",
     arguments: [("query", "?code="), ("fragment", "#code=")])
   func responseModes(mode: String, mark: String) async throws {
     let stage = Stage()
@@ -250,7 +250,7 @@ struct SignInTests {
     #expect(page.hidden["state"] == "st&te=1")
   }
 
-  @Test("a guest gets tokens of the resource tenant with the home account ID")
+  @Test("a guest gets tokens from the resource tenant with the home account ID")
   func guest() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn("gina@fabrikam.com", tenant: "contoso.com")
@@ -292,9 +292,9 @@ struct SignInTests {
     let walker = PageWalker(stage)
     _ = try await stage.signIn(browser: walker)
     let base = "https://login.microsoftonline.com/common/oauth2/v2.0/logout?post_logout_redirect_uri="
-    let foreign = try await walker.get(base + FormCoding.percentEncode("https://evil.example/"))
+    let foreign = try await walker.get(base + PercentEncoding.encode("https://evil.example/"))
     #expect(foreign.page?.screen == "signedOut")
-    let home = try await walker.get(base + FormCoding.percentEncode(Stage.redirect))
+    let home = try await walker.get(base + PercentEncoding.encode(Stage.redirect))
     #expect(home.page == nil)
     let silent = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none"]))
     #expect(silent.parameters["error"] == "login_required")
@@ -322,9 +322,9 @@ struct SignInTests {
   }
 }
 
-@Suite("Conditional access during sign-in")
+@Suite("Conditional Access during sign-in")
 struct PolicyTests {
-  @Test("a required password change must be completed")
+  @Test("a sign-in fails until the user completes a required password change")
   func passwordChange() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -350,7 +350,7 @@ struct PolicyTests {
     #expect(try await stage.refresh(tokens).status == 200)
   }
 
-  @Test("a sign-in frequency requires the password again after its period")
+  @Test("a sign-in frequency policy requires the password again after its period")
   func frequency() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("finds clouds by the names that any MSAL library uses")
+  @Test("finds a cloud by its name in any MSAL library")
   func names() {
     #expect(Cloud(named: "AzureChina") == .china)
     #expect(Cloud(named: "MSALAzureUsGovernmentCloudInstance") == .usGovernment)
@@ -97,7 +97,7 @@ import Testing
     #expect(ScopeRules.permission(of: scope) == permission)
   }
 
-  @Test("does not assign OpenID Connect scopes to a resource")
+  @Test("returns no resource for OpenID Connect scopes")
   func openIDConnectScopes() {
     #expect(ScopeRules.resource(of: "email") == nil)
     #expect(ScopeRules.isGraph("00000003-0000-0000-c000-000000000000/User.Read"))
@@ -167,7 +167,7 @@ import Testing
     #expect(MSALErrorCode.allCases.filter { !$0.isReportedDirectly }.map(\.rawValue) == [-50_006, -50_007, -50_008])
   }
 
-  @Test("uses the internal error code as the outcome if there is one")
+  @Test("uses the internal error code as the outcome if the error has one")
   func outcome() {
     #expect(MSALFailure(.invalidScope, "x").outcome == "invalidScope")
     #expect(MSALFailure(.invalidScope, "x").code == .internal)
@@ -192,26 +192,4 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(ClaimDescription.named("exp")?.isTime == true)
   }
-}
-
-@Suite struct URLPartsTests {
-  @Test("preserves the text of URL components")
-  func components() throws {
-    let parts = try #require(URLParts("HTTPS://u:p@Host:8443/a//b/?q=1#"))
-    #expect(parts.scheme == "HTTPS")
-    #expect(parts.userInfo == "u:p")
-    #expect(parts.environment == "host:8443")
-    #expect(parts.segments == ["a", "b"])
-    #expect(parts.query == "q=1")
-    #expect(parts.fragment?.isEmpty == true)
-  }
-
-  @Test(
-    "identifies loopback hosts",
-    arguments: [
-      ("http://localhost:1", true), ("http://127.9.0.1", true), ("http://[::1]/", true),
-      ("http://127.0.0.1.example.org", false),
-      ("http://128.0.0.1", false), ("http://localhost.example.org", false),
-    ])
-  func isLoopback(url: String, expected: Bool) { #expect(URLParts(url)?.isLoopback == expected) }
 }

@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 import RunTrace
 import Testing
@@ -25,7 +26,7 @@ struct RedirectTests {
     #expect(redirect.cloudInstanceHostName == "h")
   }
 
-  @Test("validates the state, the issuer, the error, and the code in this order")
+  @Test("validates the state, the issuer, the error, and the code in that order")
   func order() {
     #expect(validationError("x://a?error=access_denied&code=1") == .stateMissing)
     #expect(validationError("x://a?state=&code=1") == .stateMissing)
@@ -54,7 +55,7 @@ struct RedirectTests {
     #expect(validationError(url) == .repeated(name))
   }
 
-  @Test("accepts a redirect that repeats other parameters")
+  @Test("accepts duplicates of parameters that OAuth does not define")
   func repeatedOther() {
     #expect(validationError("x://a?code=1&state=c3RhdGU&hint=a&hint=b") == nil)
   }

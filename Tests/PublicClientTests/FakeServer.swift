@@ -112,7 +112,7 @@ final class FakeServer: Browser, Sendable {
   }
 
   private func metadata(_ url: URLReference) -> ResponseMessage {
-    let tenant = url.pathSegments.first ?? ""
+    let tenant = url.segments.first ?? ""
     let issuer = ["common", "organizations"].contains(tenant) ? "{tenantid}" : Self.utid
     let base = "https://\(url.authority ?? "")/\(tenant)"
     var json: JSON = [

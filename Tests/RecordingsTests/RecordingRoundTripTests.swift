@@ -122,7 +122,7 @@ import Testing
       try #require(recording, "\(diagnostics)"), clock: simulation.clock, randomness: simulation.world.randomness)
   }
 
-  @Test("issues new tokens when replaying a recording from 400 days ago")
+  @Test("issues new tokens when it replays a recording from 400 days ago")
   func oldRecording() async throws {
     let recording = try await Self.record()
     let start = Simulation.start + .seconds(400 * 86_400)
@@ -176,7 +176,7 @@ import Testing
   }
 
   static func contains(_ text: String, _ secret: String) -> Bool {
-    [secret, FormCoding.encode(secret), FormCoding.percentEncode(secret)].contains { text.contains($0) }
+    [secret, FormCoding.encode(secret), PercentEncoding.encode(secret)].contains { text.contains($0) }
   }
 
   @Test("reports an unmatched request and the closest recorded request without secrets")

@@ -70,10 +70,10 @@ import Testing
     let claims: JSON = ["iss": "https://id.example.test", "note": .string(secret)]
     let jwt = try #require(RecordingRoundTripTests.key).token(claims)
     return [
-      secret, FormCoding.encode(secret), FormCoding.percentEncode(secret), Base64.encode(bytes),
+      secret, FormCoding.encode(secret), PercentEncoding.encode(secret), Base64.encode(bytes),
       Base64URL.encode(bytes), lowerPercent(secret),
-      FormCoding.percentEncode(secret).replacing("%2F", with: "/"), secret.replacing("/", with: "\\/"),
-      FormCoding.percentEncode(FormCoding.percentEncode(secret)), secret.replacing("+", with: "&#43;"),
+      PercentEncoding.encode(secret).replacing("%2F", with: "/"), secret.replacing("/", with: "\\/"),
+      PercentEncoding.encode(PercentEncoding.encode(secret)), secret.replacing("+", with: "&#43;"),
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
       Base64.encode([1] + bytes + [2]), Base64URL.encode([1, 2] + bytes + [3]), jwt,
     ]
@@ -81,7 +81,7 @@ import Testing
 
   /// Percent-encodes text with lowercase hexadecimal digits.
   static func lowerPercent(_ text: String) -> String {
-    FormCoding.percentEncode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
+    PercentEncoding.encode(text).replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
   }
 
   static func recording(of exchange: (RequestMessage, ResponseMessage), then texts: [String]) async throws -> String {

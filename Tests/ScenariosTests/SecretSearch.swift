@@ -72,7 +72,7 @@ struct SecretSearch {
 
   static func encodings(_ secret: String) -> [(text: String, encoding: String)] {
     var encodings = [(secret, "plain")]
-    for encoded in Set([FormCoding.encode(secret), FormCoding.percentEncode(secret)]) where encoded != secret {
+    for encoded in Set([FormCoding.encode(secret), PercentEncoding.encode(secret)]) where encoded != secret {
       encodings.append((encoded, "percent-encoded"))
     }
     for shift in 0..<3 {
@@ -92,7 +92,7 @@ struct SecretSearch {
 
   /// Returns the encodings of secrets that the text contains.
   func leaks(in text: String) -> [String] {
-    // The search uses the C library, because the output and the list are long.
+    // The search uses the C library, because the output and the list of secrets are long.
     text.withCString { text in
       patterns.filter { pattern in pattern.text.withCString { strstr(text, $0) != nil } }.map {
         "\($0.encoding): \($0.text.prefix(6))…"

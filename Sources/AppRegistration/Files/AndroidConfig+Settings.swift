@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 extension AndroidConfig {
@@ -13,7 +14,8 @@ extension AndroidConfig {
     settings.appIDKey = "client_id"
     settings.appID = clientID
     settings.redirectURI = redirectURI
-    if let redirectURI, let package = URLParts(redirectURI.value), package.scheme == "msauth", let host = package.host,
+    if let redirectURI, let package = URLReference(valid: redirectURI.value), package.scheme == "msauth",
+      let host = package.writtenHost,
       !host.isEmpty
     {
       settings.bundleID = Positioned(host, at: redirectURI.place)

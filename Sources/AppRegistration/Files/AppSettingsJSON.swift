@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 /// An `AzureAd` section of an ASP.NET Core appsettings file, limited to the keys that affect settings and rules.
@@ -141,7 +142,7 @@ extension AzureAdSection {
   }
 
   /// The host of `Instance`, or of `Authority` if `Instance` is missing.
-  package var host: String? { (instance ?? authority).flatMap { URLParts($0.value)?.host } }
+  package var host: String? { (instance ?? authority).flatMap { URLReference(valid: $0.value)?.host } }
 
   /// Returns the equivalent settings.
   func settings(_ problems: inout DiagnosticCollector) -> AppSettings {

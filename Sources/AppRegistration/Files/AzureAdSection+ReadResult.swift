@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 extension AzureAdSection {
@@ -81,7 +82,7 @@ extension AzureAdSection {
       if address == nil, folded == "instance" || folded == "authority" { address = value.string }
     }
     // Under any other name, a login host next to the client ID identifies the section.
-    guard keys.contains("clientid"), let address, let host = URLParts(address)?.host else { return false }
+    guard keys.contains("clientid"), let address, let host = URLReference(valid: address)?.host else { return false }
     return Authority.isMicrosofts(host: host) && (keys.contains("instance") || keys.contains("validateauthority"))
   }
 

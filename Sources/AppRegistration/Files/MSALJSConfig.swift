@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 /// An MSAL.js configuration in JSON, limited to the keys that affect settings and rules.
@@ -27,7 +28,7 @@ package struct MSALJSConfig: Sendable {
 
   private static let fields: Fields<MSALJSConfig> = {
     let text = Codec<String>.text(filling: Definitions.none.preservingReferences)
-    return Fields("the auth section of MSAL.js", unknownKeys: .foreign, readKeys(text) + passedOver)
+    return Fields("the `auth` section of an MSAL.js configuration", unknownKeys: .foreign, readKeys(text) + passedOver)
   }()
 
   private static func readKeys(_ text: Codec<String>) -> [Field<MSALJSConfig>] {
@@ -73,7 +74,7 @@ package struct MSALJSConfig: Sendable {
     guard let auth = node["auth"], let clientID = auth["clientId"]?.string else { return false }
     let authority = auth["authority"]?.string
     let addresses = ["authority", "cloudInstance", "instance"].compactMap { auth[$0]?.string }
-    if addresses.contains(where: { URLParts($0)?.host.map { Authority.isMicrosofts(host: $0) } == true }) {
+    if addresses.contains(where: { URLReference(valid: $0)?.host.map { Authority.isMicrosofts(host: $0) } == true }) {
       return true
     }
     let keys = Set(auth.entries.compactMap(\.key.string))
@@ -89,7 +90,7 @@ package struct MSALJSConfig: Sendable {
         || keys.count == 1 && node.count == 1)
   }
 
-  /// Whether the node has the format of `auth-config.json` in Microsoft's Angular samples, from which the app creates
+  /// Whether the node looks like `auth-config.json` in Microsoft's Angular samples, from which the app creates
   /// the configuration.
   private static func isSamples(_ node: Node) -> Bool {
     guard let clientID = node["credentials"]?["clientId"]?.string, let configuration = node["configuration"] else {
@@ -155,7 +156,9 @@ package struct MSALJSConfig: Sendable {
   }
 
   /// Whether the authority is an Azure AD B2C authority.
-  package var isB2C: Bool { authority.flatMap { URLParts($0.value)?.host }.map(Authority.hasB2CHost) ?? false }
+  package var isB2C: Bool {
+    authority.flatMap { URLReference(valid: $0.value)?.host }.map(Authority.hasB2CHost) ?? false
+  }
 
   /// Returns the equivalent settings.
   func settings() -> AppSettings {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 extension SettingsResolution {
@@ -59,7 +60,8 @@ extension SettingsResolution {
     }
     // Apps pass a B2C URL without /tfp/ to MSAL's B2C class. Otherwise, the URL would be parsed as a Microsoft Entra
     // tenant URL.
-    let kind = named ?? (Authority.hasB2CHost(URLParts(text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
+    let kind =
+      named ?? (Authority.hasB2CHost(URLReference(valid: text)?.host ?? "") && !text.contains("/tfp/") ? .b2c : nil)
     do {
       let authority = if let kind { try Authority(parsing: text, as: kind) } else { try Authority(parsing: text) }
       return isAcceptable(authority, written, rule: rule) ? authority : nil
@@ -90,7 +92,7 @@ extension SettingsResolution {
     }
     // MSAL's B2C class accepts any scheme. authflow requires TLS for token requests.
     if authority.kind == .b2c, !authority.url.hasPrefix("https://") {
-      reject(.notHTTPS(scheme: URLParts(authority.url)?.scheme), at: written.place, rule: rule)
+      reject(.notHTTPS(scheme: URLReference(valid: authority.url)?.scheme), at: written.place, rule: rule)
       return false
     }
     if authority.kind == .aad, authority.cloud != nil, case .identifier(let name)? = authority.tenant,
@@ -200,11 +202,11 @@ extension SettingsResolution {
     return authorities
   }
 
-  /// Returns the kind from `AuthorityType` if the URL has the authority's own host, because such URLs do not identify
-  /// their kind.
+  /// Returns the kind from `AuthorityType` if the URL has the same host as the app's authority. The URL itself does not
+  /// identify its kind.
   private func kind(ofKnownAuthority url: String) -> Authority.Kind? {
-    guard let own = settings.authority.flatMap({ URLParts($0.value) }),
-      URLParts(url)?.environment == own.environment
+    guard let own = settings.authority.flatMap({ URLReference(valid: $0.value) }),
+      URLReference(valid: url)?.environment == own.environment
     else { return nil }
     return settings.authorityType?.value
   }
@@ -216,15 +218,15 @@ extension SettingsResolution {
     return (try? Authority(parsing: entry, as: authority.kind))?.url == authority.url
   }
 
-  /// Warns about a host that is not in any cloud, unless the app lists the authority or disables validation.
+  /// Warns about a host that does not belong to any cloud, unless the app lists the authority or disables validation.
   private mutating func checkHost(_ authority: Authority, at place: FileSpan) {
     guard settings.validateAuthority?.value ?? true else { return }
     let needsDiscovery = authority.kind == .aad && authority.cloud == nil
     let isCustomB2C = authority.kind == .b2c
-    guard needsDiscovery || isCustomB2C, URLParts(authority.url)?.isLoopback != true else { return }
+    guard needsDiscovery || isCustomB2C, URLReference(valid: authority.url)?.isLoopback != true else { return }
     let known = (settings.knownAuthorities?.value ?? []).prefix(Self.maximumKnownAuthorities).map(\.value)
     guard !known.contains(where: { covers($0, authority) }) else { return }
-    if known.contains(where: { URLParts($0)?.environment == authority.environment }) {
+    if known.contains(where: { URLReference(valid: $0)?.environment == authority.environment }) {
       warning(
         .authorityUnknownHost, "`KnownAuthorities` lists other authorities on `\(authority.host)`, but not this one",
         help: "add `\(authority.url)` to `KnownAuthorities`: MSAL compares complete URLs", at: place)

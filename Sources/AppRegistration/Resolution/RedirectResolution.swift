@@ -1,12 +1,13 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 extension SettingsResolution {
   /// The bundle ID that authflow uses if the app has none. MSAL would use the bundle ID of the running app.
   static let ownBundleID = "authflow"
 
-  /// Returns the app's bundle ID from the settings, the Info.plist, or the redirect URI, in this order.
+  /// Returns the app's bundle ID from the settings, the Info.plist, or the redirect URI, in that order.
   mutating func resolveBundleID(redirectURI redirect: Positioned<String>?) -> String {
     let registered = infoPlist?.bundleID
     if let written = settings.bundleID {
@@ -18,7 +19,7 @@ extension SettingsResolution {
           Diagnostic(
             .warning, rule: SettingsRule.bundleIDMismatch.rawValue,
             "`BundleId` is `\(written.value)`, but the Info.plist contains `\(registered.value)`\(isCase ? " (the case differs)" : "")",
-            help: "use the bundle ID of the Info.plist: MSAL requires an exact match", at: written.place,
+            help: "use the bundle ID from the Info.plist: MSAL requires an exact match", at: written.place,
             related: [.init("bundle ID in the Info.plist", at: registered.place)]))
       }
       return written.value
@@ -45,22 +46,23 @@ extension SettingsResolution {
 
   /// Returns the bundle ID in a redirect URI in ADAL's format, which MSAL also accepts: `<scheme>://<bundle ID>`.
   private static func bundleIDAsHost(of redirectURI: String) -> String? {
-    guard let parts = URLParts(redirectURI), let scheme = parts.scheme?.lowercased(), let host = parts.host,
+    guard let parts = URLReference(valid: redirectURI), let scheme = parts.scheme?.lowercased(),
+      let host = parts.writtenHost,
       !["http", "https"].contains(scheme), !scheme.hasPrefix("msauth"), parts.path.isEmpty, parts.port == nil
     else { return nil }
     let labels = host.split(separator: ".")
     return labels.count >= 3 && labels.allSatisfy({ $0.contains(where: \.isLetter) }) ? host : nil
   }
 
-  /// Apple allows letters, digits, `-`, and `.` in a bundle ID. Some apps use other characters, and MSAL includes these
-  /// in a URL scheme.
+  /// Warns about characters other than letters, digits, `-`, and `.`, which Apple does not allow in a bundle ID. MSAL
+  /// would include them in a URL scheme.
   private mutating func checkForm(of bundleID: Positioned<String>) {
     guard !settings.bundleIDIsAndroidPackage, !Definitions.containsReference(bundleID.value) else { return }
     let wrong = bundleID.value.first { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".")) }
     guard let wrong else { return }
     warning(
       .bundleIDMalformed, "invalid character `\(wrong)` in the bundle ID",
-      help: "use only letters, digits, `-`, and `.`: Apple platforms cannot open the derived redirect URI",
+      help: "use only letters, digits, `-`, and `.`, so that Apple platforms can open the derived redirect URI",
       at: bundleID.place)
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Effects
 import IdentityPlatform
 import OrderedCollections
 import RunTrace
@@ -84,7 +85,7 @@ package struct ResolvedSettings: Sendable {
   package var tokenScopes: [String] { ScopeRules.tokenScopes(scopes) }
 
   /// The host that may receive Graph tokens, with its port if the port is not the default.
-  package var graphHost: String { URLParts(graphEndpoint)?.environment ?? graphEndpoint }
+  package var graphHost: String { URLReference(valid: graphEndpoint)?.environment ?? graphEndpoint }
 
   /// Whether MSAL validates the authority's host. It does not if `ValidateAuthority` is false, if the authority is in
   /// `KnownAuthorities`, or if instance discovery does not support its kind.
@@ -94,7 +95,7 @@ package struct ResolvedSettings: Sendable {
     return validatesAuthority && hasService && !isKnown
   }
 
-  /// The redirect URI that requests contain.
+  /// The redirect URI to send in requests.
   package var redirectURI: String? { redirect.uri }
 }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 import Trust
 
@@ -100,7 +101,7 @@ extension SettingsResolution {
         help: "remove `\(version)` and add it to the path of each request",
         at: written.place)
     }
-    let parts = URLParts(text)
+    let parts = URLReference(valid: text)
     let scheme = parts?.scheme?.lowercased()
     guard let parts, parts.environment != nil, scheme == "https" || scheme == "http" && parts.isLoopback,
       !text.contains(where: \.isWhitespace), parts.query == nil, parts.fragment == nil

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 /// A function that reads the document at a path. Problems, including a missing file, are reported as diagnostics in the
@@ -34,7 +35,7 @@ package enum SettingsLayer: Sendable {
   }
 }
 
-/// The location of settings according to another document.
+/// The location of settings, as specified in another document.
 package enum SettingsSource: Sendable {
   /// A file, relative to that document.
   case file(Positioned<String>)
@@ -55,7 +56,8 @@ package struct SettingsLoader: Sendable {
   /// The system browser redirects to a loopback address (RFC 8252 §7.3). MSAL for Apple platforms rejects such a
   /// redirect URI.
   package var acceptsLoopbackRedirect = false
-  /// Whether a placeholder instead of the client ID is only a warning, because the emulator does not require an app registration.
+  /// Whether a placeholder instead of the client ID is only a warning, because the emulator does not require an app
+  /// registration.
   package var acceptsPlaceholderAppID = false
   /// Values from other files in the project, for keys that are missing in the settings.
   package var project = ProjectFacts()
@@ -104,7 +106,7 @@ package struct SettingsLoader: Sendable {
         layers.append(.document(read(title, namedAt: file.place)))
         if let environment {
           let overlay = SettingsOverlay.path(over: title, environment: environment)
-          let help = "create it with the values of environment `\(environment)` that differ from `\(title)`"
+          let help = "create it with the values for environment `\(environment)` that differ from `\(title)`"
           layers.append(.document(read(overlay, namedAt: file.place, help: help)))
         }
       }
@@ -196,7 +198,7 @@ package struct SettingsLoader: Sendable {
   private func resolve(_ settings: AppSettings, base: FileSpan, _ problems: DiagnosticCollector) -> LoadedSettings {
     var settings = settings
     if acceptsLoopbackRedirect, settings.bypassRedirectURIValidation == nil, let redirect = settings.redirectURI,
-      let parts = URLParts(redirect.value), parts.scheme?.lowercased() == "http", parts.isLoopback
+      let parts = URLReference(valid: redirect.value), parts.scheme?.lowercased() == "http", parts.isLoopback
     {
       settings.bypassRedirectURIValidation = Positioned(true, at: redirect.place)
     }

@@ -1,3 +1,4 @@
+import Effects
 import IdentityPlatform
 
 /// Finds a login URL with a repeated host or domain: `contoso.b2clogin.com.b2clogin.com`,
@@ -14,8 +15,8 @@ package struct DoubledHost: Sendable {
   /// - Returns: Nil if no Microsoft host or domain is repeated.
   package init?(in address: String) {
     guard address.utf8.count <= TemplatePlaceholder.longestText, address.contains(".") else { return nil }
-    let parts = URLParts(address.contains("://") ? address : "https://\(address)")
-    guard let parts, let host = parts.host?.lowercased() else { return nil }
+    let parts = URLReference(valid: address.contains("://") ? address : "https://\(address)")
+    guard let parts, let host = parts.host else { return nil }
     if let match = Self.suffixTwice(host) {
       self = match
       return

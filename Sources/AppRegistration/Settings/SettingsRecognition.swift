@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import IdentityPlatform
 
 /// Distinguishes settings for MSAL from other files with `clientId`, `appId`, or scopes.
@@ -50,7 +51,7 @@ enum SettingsRecognition {
     if node.kind == .array { return node.elements.contains { $0.kind == .string && containsMicrosoftValue($0) } }
     guard let text = node.string, text.utf8.count <= TemplatePlaceholder.longestText else { return false }
     if text.hasPrefix("msauth.") || text.hasPrefix("msauth://") { return true }
-    guard text.contains("://"), let host = URLParts(text)?.host?.lowercased() else { return false }
+    guard text.contains("://"), let host = URLReference(valid: text)?.host else { return false }
     return Cloud.containing(host: host) != nil || Cloud.withGraph(host: host) != nil || Authority.hasB2CHost(host)
       || Authority.hasCIAMHost(host) || host == "graph.windows.net"
   }

@@ -9,9 +9,9 @@ import WorkflowModel
 
 /// The comparison of a diagnosis with the app's own files.
 struct DiagnosedProject {
-  /// The findings about the project that belong to the diagnosis.
+  /// The findings in the project that are related to the diagnosis.
   private(set) var report: FilteredReport
-  /// The places in the project that relate to the cause.
+  /// The locations in the project that are related to the cause.
   private(set) var places: [ProjectPlace]
 
   /// The maximum size in bytes of an HTTP archive without its responses.
@@ -33,7 +33,7 @@ struct DiagnosedProject {
     let rules = Set(diagnosis.main?.candidates.flatMap(\.cause.rules) ?? [])
     let declared = Self.declared(in: report.project)
     let project = report.project
-    // Without a determined cause, these places can help distinguish the candidates.
+    // If the cause is not determined, show the locations for the first candidate.
     let cause = diagnosis.main.flatMap { $0.cause ?? $0.candidates.first?.cause }
     places = cause.map { ProjectPlace.places(of: $0, in: project) } ?? []
     report.diagnostics.removeAll { !rules.contains($0.rule) }
@@ -44,7 +44,7 @@ struct DiagnosedProject {
     }
   }
 
-  /// Returns the requests of an HTTP archive, or nil if the file is of another kind.
+  /// Returns the requests in an HTTP archive, or nil if the file is not an HTTP archive.
   private static func requests(in archive: String, _ session: Session) throws(ExitStatus) -> [TrafficRequest]? {
     var reducer = ArchiveReducer(limit: archiveLimit)
     do throws(FileFailure) {
@@ -68,7 +68,7 @@ struct DiagnosedProject {
 
   // MARK: Declared values
 
-  /// The values that settings, app manifests, and workflows declare. Placeholders are not compared.
+  /// Returns the values that settings, app manifests, and workflows declare. Placeholders are not compared.
   private static func declared(in project: Project) -> DeclaredRegistration {
     var declared = DeclaredRegistration()
     func add(
@@ -83,7 +83,8 @@ struct DiagnosedProject {
         add(loaded.settings.appID, to: \.clientIDs)
         add(loaded.settings.redirectURI, to: \.redirectURIs)
         for scope in loaded.settings.scopes?.value ?? [] { add(scope, to: \.scopes) }
-        if let authority = loaded.resolved?.authority, let url = URLParts(authority.url), let host = url.host,
+        if let authority = loaded.resolved?.authority, let url = URLReference(valid: authority.url),
+          let host = url.host,
           let tenant = url.segments.first, let place = loaded.settings.authority?.place
         {
           declared.authorities.append(("\(host)/\(tenant)", place))
@@ -123,7 +124,7 @@ struct DiagnosedProject {
 }
 
 extension Interactive.Prompt {
-  /// The value of the parameter `prompt` in the authorization request, or nil if the request does not contain it.
+  /// The value of `prompt` in the authorization request, or nil if the request does not contain this parameter.
   fileprivate var parameter: String? {
     switch self {
     case .selectAccount: "select_account"

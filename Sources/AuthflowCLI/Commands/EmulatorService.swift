@@ -62,7 +62,7 @@ final class EmulatorService: Sendable {
     // Like the emulator, ignore empty segments, and decode each segment.
     guard let first = path.prefix(while: { $0 != "?" && $0 != "#" }).split(separator: "/").first,
       first.utf8.contains(UInt8(ascii: "%")) || first == "_authflow",
-      FormCoding.decode(first, plusIsSpace: false) == "_authflow"
+      PercentEncoding.decode(first) == "_authflow"
     else { return true }
     let host = URLReference(request.url).host ?? ""
     return peer.isLoopback && (hosts.isLocal(host) || hosts.isLoopback)
@@ -70,8 +70,8 @@ final class EmulatorService: Sendable {
 
   // MARK: Log
 
-  /// Whether a script on one of the emulator's pages sends the request. Pages send such requests every second, so they
-  /// are not logged.
+  /// Whether a script on one of the emulator's pages sent the request. Pages send requests every second, so these
+  /// requests are not logged.
   private static func isFromPage(_ request: RequestMessage) -> Bool {
     guard let name = HTTPField.Name("sec-fetch-mode"), let mode = request.head.headerFields[name] else { return false }
     return mode != "navigate" && request.head.path?.hasPrefix("/_authflow/") == true

@@ -1,5 +1,6 @@
 import AppRegistration
 import Documents
+import Effects
 import IdentityPlatform
 import Validation
 
@@ -72,7 +73,7 @@ struct DetectedRegistration {
     guard let authority = loaded.resolved?.authority else {
       if let segment = settings.audience?.value.tenantSegment { add(\.tenant, segment, origin) }
       // Also add an authority that cannot be resolved, so that `init` reports it.
-      if let text = settings.authority?.value, URLParts(text)?.host != nil { add(\.authority, text, origin) }
+      if let text = settings.authority?.value, URLReference(valid: text)?.host != nil { add(\.authority, text, origin) }
       return
     }
     if authority.kind == .aad, authority.cloud == .public {

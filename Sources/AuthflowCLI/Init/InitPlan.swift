@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 import Validation
 
@@ -61,16 +62,16 @@ struct InitPlan: Sendable {
 
   private var kind: Authority.Kind {
     if let kind = customHostKind { return kind }
-    if Authority.hasB2CHost(URLParts(authority)?.host ?? "") { return .b2c }
+    if Authority.hasB2CHost(URLReference(valid: authority)?.host ?? "") { return .b2c }
     return (try? Authority(parsing: authority))?.kind ?? .aad
   }
 
   /// The host of the authority if it is a custom domain, or nil otherwise. The emulator does not serve custom domains.
-  var customHost: String? { customHostKind == nil ? nil : URLParts(authority)?.host }
+  var customHost: String? { customHostKind == nil ? nil : URLReference(valid: authority)?.host }
 
   /// The authority type if the host is a custom domain, or nil otherwise. A custom host name does not imply the type.
   private var customHostKind: Authority.Kind? {
-    guard let parts = URLParts(authority), let host = parts.host, !Authority.hasB2CHost(host),
+    guard let parts = URLReference(valid: authority), let host = parts.host, !Authority.hasB2CHost(host),
       !Authority.hasCIAMHost(host), Cloud.containing(host: host) == nil
     else { return nil }
     if let detected = detectedAuthority, detected.url == authority { return detected.kind }
@@ -129,7 +130,7 @@ struct InitPlan: Sendable {
 
       """
     if isForPersonalAccounts {
-      text += "# Only personal accounts can sign in. The emulator has this one.\nuser: pat@outlook.com\n"
+      text += "# Only personal accounts can sign in. This one is in the emulator's directory.\nuser: pat@outlook.com\n"
     }
     text += "steps:\n  - loadAccount\n"
     guard kind != .b2c else { return text + "  - silent\n  - interactive-fallback\n" }

@@ -2,6 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 import EditorProtocols
+import Effects
 import Handbook
 import IdentityPlatform
 import Lessons
@@ -81,7 +82,7 @@ final class MCPResources: Sendable {
     ]
   }
 
-  /// The values for a template's variable, or nil for an unknown template.
+  /// Returns the values for a template's variable, or nil for an unknown template.
   static func values(of template: String) -> (variable: String, values: [String])? {
     switch template {
     case "authflow://errors/{code}": ("code", errors.map(\.name))
@@ -129,7 +130,7 @@ final class MCPResources: Sendable {
     if uri == Self.lastTrace { return lastTrace }
     func value(after prefix: String) -> String? {
       guard uri.hasPrefix(prefix), uri.utf8.count <= prefix.utf8.count + 200 else { return nil }
-      return FormCoding.decode(uri.dropFirst(prefix.count), plusIsSpace: false)
+      return PercentEncoding.decode(uri.dropFirst(prefix.count))
     }
     if let code = value(after: "authflow://errors/") { return Self.error(code, uri) }
     if let id = value(after: "authflow://rules/"), let rule = RuleSet.all.rule(id) {
@@ -197,7 +198,7 @@ private enum TraceExcerpt {
     let lines = trace.split(separator: "\n").map { (text: $0, size: BoundedJSON.size(of: .string(String($0))) + 2) }
     var (start, end, remaining) = (0, lines.count, limit - 100)
     while start < end {
-      // The end of a trace explains a failure, so both parts have the same number of events.
+      // Keep as many events from the end as from the start, because the end of a trace explains a failure.
       let index = start <= lines.count - end ? start : end - 1
       remaining -= lines[index].size
       guard remaining > 0 else { break }

@@ -69,9 +69,9 @@ struct CollectorDelivery {
       for pair in (session.world.environment[variable] ?? "").split(separator: ",") {
         guard let equals = pair.firstIndex(of: "=") else { continue }
         let encodedName = pair[..<equals].filter { $0 != " " }
-        guard let name = HTTPField.Name(FormCoding.decode(encodedName, plusIsSpace: false)) else { continue }
+        guard let name = HTTPField.Name(PercentEncoding.decode(encodedName)) else { continue }
         let value = pair[pair.index(after: equals)...].drop { $0 == " " }
-        fields[name] = FormCoding.decode(value, plusIsSpace: false)
+        fields[name] = PercentEncoding.decode(value)
       }
     }
     return fields

@@ -1,4 +1,5 @@
 import Diagnostics
+import Effects
 import IdentityPlatform
 
 /// The values that a project declares for sign-in, with their locations.
@@ -61,16 +62,16 @@ package struct DriftCheck {
     let types = Set((request.parameters["response_type"] ?? "").split(separator: " ").map(String.init))
     if types.contains("code"), request.parameters["code_challenge"] == nil {
       report(
-        .error, "traffic-pkce-missing", "authorize request without `code_challenge`",
+        .error, "traffic-pkce-missing", "authorization request without `code_challenge`",
         help: "send a PKCE challenge (RFC 7636); MSAL does this by default", at: request.place)
     }
     if request.parameters["code_challenge_method"]?.lowercased() == "plain" {
       report(
-        .warning, "traffic-pkce-plain", "PKCE with the method `plain`", help: "use `S256`", at: request.place)
+        .warning, "traffic-pkce-plain", "PKCE with the `plain` method", help: "use `S256`", at: request.place)
     }
     if request.parameters["state"] == nil {
       report(
-        .warning, "traffic-state-missing", "authorize request without `state`",
+        .warning, "traffic-state-missing", "authorization request without `state`",
         help: "send a random value and compare it in the response", at: request.place)
     }
     if types.contains("id_token"), request.parameters["nonce"] == nil {
@@ -86,7 +87,7 @@ package struct DriftCheck {
     if request.parameters["response_mode"] == "query", !types.isDisjoint(with: ["token", "id_token"]) {
       report(
         .error, "traffic-response-mode", "tokens requested with `response_mode=query`",
-        help: "use `fragment` or `form_post`, because servers log queries", at: request.place)
+        help: "use `fragment` or `form_post`, because servers log query strings", at: request.place)
     }
     if requests.count(where: { $0.isAuthorize && $0.parameters["prompt"] == "login" }) > 1 {
       report(
@@ -122,7 +123,7 @@ package struct DriftCheck {
 
   private static let secrets = ["refresh_token", "access_token", "client_secret", "client_assertion", "password"]
 
-  /// Tokens in URLs, and tokens sent to hosts that do not need them.
+  /// Reports tokens in URLs, and tokens sent to hosts that do not need them.
   private mutating func checkTokenPlaces(_ request: TrafficRequest) {
     for name in Self.secrets where request.exposedParameters.contains(name) {
       report(
@@ -211,7 +212,7 @@ package struct DriftCheck {
       related: [Diagnostic.Related("the project declares this \(noun)", at: first.place)])
   }
 
-  /// The lowercase short name of a scope, for comparisons.
+  /// Returns the lowercase short name of a scope, for comparisons.
   static func scopeName(_ scope: String) -> String { ScopeRules.shortName(of: scope).lowercased() }
 
   private mutating func checkUnusedScopes() {

@@ -6,9 +6,9 @@ import IdentityPlatform
 /// A request in an HTTP archive (HAR 1.2).
 package struct TrafficRequest: Sendable {
   package var method: String
-  package var url: URLParts
+  package var url: URLReference
   package var host: String
-  /// The query, fragment, and form body parameters by name. If a name repeats, its first value counts.
+  /// The query, fragment, and form body parameters by name. If a name occurs several times, the first value is used.
   package var parameters: [String: String]
   /// The headers by lowercase name.
   package var headers: [String: String]
@@ -42,7 +42,8 @@ package enum Traffic {
   }
 
   private static func request(_ node: Node) -> TrafficRequest? {
-    guard let urlNode = node["url"], let text = urlNode.string, let url = URLParts(text), let host = url.host else {
+    guard let urlNode = node["url"], let text = urlNode.string, let url = URLReference(valid: text), let host = url.host
+    else {
       return nil
     }
     var headers: [String: String] = [:]
@@ -66,7 +67,7 @@ package enum Traffic {
       }
     }
     return TrafficRequest(
-      method: node["method"]?.string ?? "", url: url, host: host.lowercased(), parameters: parameters, headers: headers,
+      method: node["method"]?.string ?? "", url: url, host: host, parameters: parameters, headers: headers,
       exposedParameters: exposed, place: urlNode.place)
   }
 }

@@ -1,8 +1,9 @@
+import Effects
 import IdentityPlatform
 
 /// Facts from parameters, response members, headers, and URLs.
 enum WireFacts {
-  /// Returns the facts that a lowercase value shows, and the names under which the value is captured.
+  /// Returns the facts that a lowercase value indicates, and the names under which the value is captured.
   typealias Reader = @Sendable (_ value: String) -> [(fact: String?, capture: String?)]
 
   /// The readers by lowercase key.
@@ -138,9 +139,9 @@ enum WireFacts {
     ("openid-configuration", "metadata"), ("/logout", "logout"),
   ]
 
-  /// Returns the facts that a lowercase URL shows.
+  /// Returns the facts that a lowercase URL indicates.
   static func url(_ url: String) -> [String] {
-    guard let parts = URLParts(url), let scheme = parts.scheme else { return [] }
+    guard let parts = URLReference(valid: url), let scheme = parts.scheme else { return [] }
     var facts: [String] = []
     if scheme == "https" || scheme == "http" {
       guard let host = parts.host else { return [] }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Documents
+import Effects
 import LanguageService
 import OAuth
 
@@ -73,13 +74,13 @@ enum DocumentURI {
       // The authority must be empty or `localhost`.
       rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
-    let path = FormCoding.decode(rest.prefix { $0 != "?" && $0 != "#" }, plusIsSpace: false)
+    let path = PercentEncoding.decode(rest.prefix { $0 != "?" && $0 != "#" })
     return scheme == "file" ? FilePath.join("/", path) : "/\(scheme)/" + path.drop { $0 == "/" }
   }
 
   static func uri(of path: String) -> String {
     "file://"
-      + path.split(separator: "/", omittingEmptySubsequences: false).map { FormCoding.percentEncode(String($0)) }
+      + path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
       .joined(separator: "/")
   }
 }

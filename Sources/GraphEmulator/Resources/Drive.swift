@@ -46,7 +46,7 @@ enum DriveResource {
     return GraphResponse(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
   }
 
-  /// Handles a simple upload, in which the request body is the complete file.
+  /// Handles a simple upload, whose request body is the complete file.
   static func upload(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)
@@ -114,7 +114,7 @@ enum DriveResource {
   private static func address(_ path: String) -> String {
     guard let separator = path.firstRange(of: "root:") else { return path }
     let rest = path[separator.upperBound...].drop { $0 == "/" }
-    return rest.isEmpty ? "root" : "root:/" + FormCoding.decode(rest, plusIsSpace: false)
+    return rest.isEmpty ? "root" : "root:/" + PercentEncoding.decode(rest)
   }
 
   static func delete(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse

@@ -4,18 +4,19 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// Sends notifications to endpoints on this machine. Callers must not be able to make the emulator contact other hosts.
+/// Sends notifications only to endpoints on this machine, so that callers cannot make the emulator contact other hosts.
 struct NotificationSender: Sendable {
   let transport: any HTTPTransport
 
   /// Whether the emulator may send notifications to a URL.
   static func mayReach(_ url: String) -> Bool {
-    guard let parts = URLParts(url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.isLoopback,
+    guard let parts = URLReference(valid: url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""),
+      parts.isLoopback,
       // The connection uses the parsed authority, so check that the authority is also a loopback address.
       let authority = RequestMessage(method: .post, url: url, headers: [:], body: [])?.head.authority,
       !authority.contains("@")
     else { return false }
-    return URLParts("http://\(authority)/")?.isLoopback == true
+    return URLReference(valid: "http://\(authority)/")?.isLoopback == true
   }
 
   /// Sends the validation request. The endpoint must respond with status 200 and return the token as plain text.

@@ -16,7 +16,7 @@ enum DevicePageEndpoint {
 
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     if HostKind(exchange.host) == .devicePage {
-      let suffix = exchange.query["user_code"].map { "?user_code=" + FormCoding.percentEncode($0) } ?? ""
+      let suffix = exchange.query["user_code"].map { "?user_code=" + PercentEncoding.encode($0) } ?? ""
       return ResponseBuilder.redirect(to: exchange.loginBase + "/common/oauth2/deviceauth" + suffix, from: exchange)
     }
     let path = path(exchange)
@@ -48,7 +48,7 @@ enum DevicePageEndpoint {
     return signIn(device, exchange, platform)
   }
 
-  /// Starts a sign-in that ends with the approval of the device instead of a redirect to an app.
+  /// Starts a sign-in that approves the device at the end instead of redirecting to an app.
   private static func signIn(_ device: DeviceSignIn, _ exchange: EmulatorRequest, _ platform: Platform)
     -> ResponseMessage
   {

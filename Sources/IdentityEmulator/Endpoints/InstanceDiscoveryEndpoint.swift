@@ -14,7 +14,7 @@ enum InstanceDiscoveryEndpoint {
     guard let host = url.host, isKnown(host, exchange, platform) else {
       return ErrorResponse(50049, "The host of the authority '\(text.prefix(200))' is unknown.").response(to: exchange)
     }
-    let tenant = url.pathSegments.first ?? "common"
+    let tenant = url.segments.first.map(String.init) ?? "common"
     // The authority keeps the port of an emulator server. Hosts of the live service have no port.
     let authority = url.authority ?? host
     let version = exchange.query["api-version"]

@@ -139,7 +139,7 @@ package struct PlatformState: Sendable {
   /// The maximum number of device sign-ins. The oldest are removed first.
   private static let deviceLimit = 10_000
 
-  /// Adds a device sign-in. Removes expired codes only when the number of codes has doubled, because the removal visits
+  /// Adds a device sign-in. Removes expired codes only when the number of codes has doubled, because each removal scans
   /// all codes.
   mutating func add(_ device: DeviceSignIn, code: String, now: Instant) {
     if devices.count >= nextDeviceSweep {
@@ -173,7 +173,7 @@ package struct PlatformState: Sendable {
 
   /// The hosts of APIs for which the directory defines responses.
   var customAPIHosts: Set<String> {
-    Set(resources.flatMap { $0.answers.keys.compactMap { URLParts($0)?.host?.lowercased() } })
+    Set(resources.flatMap { $0.answers.keys.compactMap { URLReference(valid: $0)?.host } })
   }
 
   // MARK: Apps
@@ -285,9 +285,9 @@ struct GrantHistory: Hashable, Sendable {
   var validFrom: Instant?
   /// The first generation whose refresh tokens have not expired due to inactivity.
   var refreshExpiredBelow = 0
-  /// The first generation whose access tokens have not been expired by an event.
+  /// The first generation whose access tokens no event has invalidated.
   var accessExpiredBelow = 0
-  /// The IDs of the policies for which the user has changed the password.
+  /// The IDs of the policies whose required password change the user has completed.
   var passwordChangedFor: [String] = []
 
   /// Starts a new generation. Numbers are never reused, because they continue after a reset and depend on the time. An
@@ -308,7 +308,7 @@ struct BrowserSession: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     var accountID: String
     var authenticatedAt: Instant
-    /// The time of multi-factor authentication, or nil if the user did not complete it.
+    /// The time of multifactor authentication, or nil if the user did not complete it.
     var factorAt: Instant?
     /// The value of `session_state` and of the `sid` claim.
     var sessionID: String

@@ -1,4 +1,5 @@
 import Directory
+import Effects
 import GraphEmulator
 import IdentityPlatform
 
@@ -19,7 +20,7 @@ struct Resource: Hashable, Sendable {
 
   var isGraph: Bool { appID == WellKnown.graphAppID }
 
-  /// Returns the scope with this name, or nil. The result is spelled as in the declaration.
+  /// Returns the scope with this name, ignoring case, or nil. The scope keeps its declared spelling.
   func scope(named name: String) -> ResourceAPI.Scope? {
     if isGraph, let permission = GraphPermission.published(name) {
       return ResourceAPI.Scope(permission.name, adminOnly: permission.needsAdmin)
@@ -46,7 +47,7 @@ extension PlatformState {
   func resource(named name: String) -> Resource? {
     let identifier = name.lowercased()
     if identifier == WellKnown.graphAppID { return graphResource() }
-    if let url = URLParts(name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
+    if let url = URLReference(valid: name), let host = url.host, let cloud = Cloud.withGraph(host: host) {
       return graphResource(uri: "https://\(cloud.graphHost ?? host)")
     }
     // `uri` keeps the requested spelling, because the audience of version 1 tokens has the same spelling.

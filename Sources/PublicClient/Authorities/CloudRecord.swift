@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 
 /// The hosts of an authority's cloud, and the purpose of each host.

@@ -1,3 +1,4 @@
+import Effects
 import IdentityPlatform
 import OAuth
 
@@ -23,7 +24,7 @@ enum MetadataCheck {
   private static func isProtected(_ endpoint: String, allowsHTTP: Bool) -> Bool {
     switch URLReference(endpoint).scheme?.lowercased() {
     case "https": true
-    case "http": allowsHTTP && URLParts(endpoint)?.isLoopback == true
+    case "http": allowsHTTP && URLReference(valid: endpoint)?.isLoopback == true
     default: false
     }
   }
@@ -39,7 +40,7 @@ enum MetadataCheck {
       host == authority.host || Cloud.containing(host: host) != nil || TrustedHosts.contains(host)
       || Authority.hasB2CHost(host) || Authority.hasCIAMHost(host)
     guard isPlatformHost, authority.kind == .aad, case .identifier(let tenant)? = authority.tenant,
-      GUIDText.isWellFormed(tenant), let issuerTenant = reference.pathSegments.first,
+      GUIDText.isWellFormed(tenant), let issuerTenant = reference.segments.first,
       GUIDText.isWellFormed(issuerTenant)
     else { return isPlatformHost }
     return issuerTenant.lowercased() == tenant.lowercased()

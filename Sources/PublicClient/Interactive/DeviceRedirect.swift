@@ -1,8 +1,9 @@
+import Effects
 import IdentityPlatform
 import OAuth
 
-/// Redirects that ask a broker or a managed device to act. Without a broker, these redirects are errors, except that
-/// MSAL restarts the sign-in after an enrollment.
+/// Redirects that require a broker or an action on a managed device. Without a broker, these redirects are errors,
+/// except that MSAL restarts the sign-in after an enrollment.
 enum DeviceRedirect {
   /// Returns the error for a redirect, or nil if the redirect does not request a device action.
   static func error(for url: String) -> MSALError? {
@@ -30,7 +31,8 @@ enum DeviceRedirect {
     case upgrade = "upgradereg"
   }
 
-  /// An embedded web view receives `msauth://wpj`. A system web view receives the redirect URI followed by `/msauth/wpj`.
+  /// Returns the registration that a redirect requests, or nil for other redirects. An embedded web view receives
+  /// `msauth://wpj`. A system web view receives the redirect URI followed by `/msauth/wpj`.
   private static func registration(_ url: URLReference) -> Registration? {
     if url.scheme?.lowercased() == "msauth", let registration = url.host.flatMap({ Registration(rawValue: $0) }) {
       return registration

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import HTTPTypes
 import OAuth
 import RunTrace

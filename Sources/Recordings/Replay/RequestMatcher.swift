@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import OAuth
 import OrderedCollections
 
@@ -6,7 +7,7 @@ import OrderedCollections
 /// without a value matches any text and is then bound to that text.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
-  /// The values of the recorded request's placeholders, as far as the comparison determined them.
+  /// The values that the comparison has found so far for the recorded request's placeholders.
   private(set) var bound: [String: String] = [:]
 
   init(_ bindings: ReplayBindings) { self.bindings = bindings }
@@ -143,7 +144,7 @@ struct RequestMatcher: Sendable {
           end = match.lowerBound
         }
         if case .secret(let label) = placeholder {
-          newBindings[label] = isPath ? FormCoding.decode(rest[..<end], plusIsSpace: false) : String(rest[..<end])
+          newBindings[label] = isPath ? PercentEncoding.decode(rest[..<end]) : String(rest[..<end])
         }
         rest = rest[end...]
       }
@@ -153,8 +154,8 @@ struct RequestMatcher: Sendable {
     return true
   }
 
-  /// Returns the end of a value at the start of a string, or nil if the string does not start with the value. The value
-  /// can be percent-encoded in the string.
+  /// Returns the index after a value at the start of a string, or nil if the string does not start with the value. The
+  /// value can be percent-encoded in the string.
   private static func end(of value: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(value) { return text.index(text.startIndex, offsetBy: value.count) }
     let sent = Array(text.utf8)
@@ -183,7 +184,7 @@ struct RequestMatcher: Sendable {
   }
 }
 
-/// A URL without the query and the fragment, split into two parts. A URL parser cannot split it, because placeholders
+/// A URL without its query or fragment, split into two parts. A URL parser cannot split the URL, because placeholders
 /// can contain `#`.
 struct URLBase: Sendable {
   /// The scheme and authority.

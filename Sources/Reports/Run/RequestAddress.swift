@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import IdentityPlatform
 import OAuth
 import OrderedCollections
@@ -23,11 +24,11 @@ struct RequestAddress {
   var path: String { reference.path.isEmpty ? "/" : reference.path }
   /// The host, and the port if the URL contains one.
   var authority: String { "\(host ?? "")\(reference.port.map { ":\($0)" } ?? "")" }
-  /// The decoded query parameters. Placeholders have their original form.
+  /// The decoded query parameters. Placeholders appear as in the trace.
   var query: [(name: String, value: String)] { Self.pairs(reference.query) }
   /// The decoded parameters in the fragment, which a redirect URL can contain.
   var fragment: [(name: String, value: String)] { Self.pairs(reference.fragment) }
-  /// The path for narrow columns, which contains only the end of a long path.
+  /// The path for narrow columns. A long path is truncated at its start.
   var shortPath: String { path.count > 46 ? "…\(path.suffix(45))" : path }
   /// The URL without the query or fragment.
   var plain: String {

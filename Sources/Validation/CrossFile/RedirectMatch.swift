@@ -1,4 +1,5 @@
 import AppRegistration
+import Effects
 import IdentityPlatform
 
 /// Compares an app's redirect URI with a registered URI in the same way as the service.
@@ -12,9 +13,10 @@ enum RedirectMatch {
   static func matches(_ sent: String, registered: String) -> Bool {
     if sent == registered { return true }
     if AppManifest.isToBeFilledIn(registered) { return mayMatch(sent, template: registered) }
-    guard let left = URLParts(sent), let right = URLParts(registered), let scheme = left.scheme?.lowercased(),
-      scheme == "http" || scheme == "https", scheme == right.scheme?.lowercased(), let host = left.host?.lowercased(),
-      let other = right.host?.lowercased()
+    guard let left = URLReference(valid: sent), let right = URLReference(valid: registered),
+      let scheme = left.scheme?.lowercased(),
+      scheme == "http" || scheme == "https", scheme == right.scheme?.lowercased(), let host = left.host,
+      let other = right.host
     else { return false }
     if other.hasPrefix("*."), host.hasSuffix(other.dropFirst()) { return samePath(left, right) }
     guard host == other, samePath(left, right), left.query == right.query || right.path.hasSuffix("*") else {
@@ -23,7 +25,7 @@ enum RedirectMatch {
     return left.isLoopback || left.environment == right.environment
   }
 
-  private static func samePath(_ left: URLParts, _ right: URLParts) -> Bool {
+  private static func samePath(_ left: URLReference, _ right: URLReference) -> Bool {
     if right.path.hasSuffix("*") { return left.path.hasPrefix(right.path.dropLast()) }
     return left.path == right.path || (left.path + right.path == "/")
   }

@@ -1,5 +1,6 @@
 import AppRegistration
 import Diagnostics
+import Effects
 import IdentityPlatform
 
 /// Distinguishes secrets from placeholders, references, and other words that appear in place of secrets.
@@ -55,7 +56,7 @@ enum SecretText {
   /// function, and a signature.
   static func keyInQuery(of text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
-      let query = URLParts(text)?.query
+      let query = URLReference(valid: text)?.query
     else { return nil }
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)

@@ -194,7 +194,7 @@ extension StepPerformer {
   private func shows(_ result: APICallResult, _ call: APICall) -> String {
     let target = result.sent?.url ?? ""
     let path = target.firstRange(of: "://").map { target[$0.upperBound...].drop { $0 != "/" } } ?? target[...]
-    var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(FormCoding.decode(path, plusIsSpace: false))"
+    var text = "\(call.batch.isEmpty ? call.method.rawValue : "POST") \(PercentEncoding.decode(path))"
     if let status = result.status { text += " returned \(status)" }
     if result.pages > 1 { text += " (\(result.pages) pages)" }
     guard result.outcome == .success, let summary = ResponseSummary.of(result.value) else { return text }

@@ -1,3 +1,4 @@
+import Effects
 import OAuth
 
 /// Searches output for secrets in one pass, because the output is long and there are many secrets.
@@ -6,7 +7,7 @@ struct SecretScan {
     fileprivate var bytes: [UInt8]
     fileprivate var secret: String
     fileprivate var name: String
-    /// The preceding text.
+    /// The text before the secret.
     fileprivate var context = ""
 
     var description: String { "\(name): …\(context)\(secret.prefix(8))…" }
@@ -27,7 +28,7 @@ struct SecretScan {
     let written = Set(plain.leaks(in: project.texts.joined(separator: "\n")).map(\.secret))
     for secret in secrets.subtracting(written) {
       add(secret, of: secret, "as it is")
-      let encoded = FormCoding.percentEncode(secret)
+      let encoded = PercentEncoding.encode(secret)
       // A path and a query can contain slashes.
       for encoded in Set([FormCoding.encode(secret), encoded, encoded.replacing("%2F", with: "/")])
       where encoded != secret {

@@ -1,4 +1,5 @@
 import Documents
+import Effects
 import OrderedCollections
 
 /// A placeholder in a trace, in the format `‹kind #number›`.
@@ -40,12 +41,7 @@ package enum PlaceholderLabel {
     each(in: url) { label, _, _ in
       // The labels are in order, so the next label is in the rest of the text.
       guard let range = rest.firstRange(of: label) else { return }
-      encoded += rest[..<range.lowerBound]
-      for byte in label.utf8 {
-        let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += isPlain ? String(Unicode.Scalar(byte)) : "%\(digits.count == 1 ? "0" : "")\(digits)"
-      }
+      encoded += rest[..<range.lowerBound] + PercentEncoding.encode(label)
       rest = rest[range.upperBound...]
     }
     return encoded + rest

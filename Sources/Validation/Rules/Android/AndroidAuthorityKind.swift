@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AndroidAuthorityKind: Rule {
@@ -33,7 +34,8 @@ struct AndroidAuthorityKind: Rule {
           at: type.place)
       ]
     }
-    guard !url.isReference, let host = URLParts(url.value)?.host, let mismatch = mismatch(type.value, host, url.value)
+    guard !url.isReference, let host = URLReference(valid: url.value)?.host,
+      let mismatch = mismatch(type.value, host, url.value)
     else {
       return []
     }
@@ -82,7 +84,7 @@ struct AndroidAuthorityKind: Rule {
 
   /// Returns whether the URL contains a B2C policy. Old tenants can use policies with a Microsoft Entra ID host.
   private func namesPolicy(_ url: String) -> Bool {
-    let segments = URLParts(url)?.segments ?? []
+    let segments = URLReference(valid: url)?.segments ?? []
     return ["tfp", "te"].contains(segments.first?.lowercased()) || segments.count > 1
   }
 }

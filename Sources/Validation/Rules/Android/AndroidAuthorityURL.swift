@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AndroidAuthorityURL: Rule {
@@ -24,7 +25,8 @@ struct AndroidAuthorityURL: Rule {
     let format = "use the format `https://login.microsoftonline.com/<tenant>`"
     if url.isBlank { return report("`authority_url` is empty", format) }
     if url.value.contains(where: \.isWhitespace) { return report("whitespace in `authority_url`", "remove it") }
-    guard let parts = URLParts(url.value), let host = parts.host, host.contains(".") || parts.isLoopback else {
+    guard let parts = URLReference(valid: url.value), let host = parts.host, host.contains(".") || parts.isLoopback
+    else {
       return report("`authority_url` is not a URL", format)
     }
     guard parts.scheme?.lowercased() == "https" else {

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AndroidSampleAuthority: Rule {
@@ -44,7 +45,7 @@ struct AndroidSampleAuthority: Rule {
 
   /// Returns the sample tenant in a URL's host or path.
   private static func sample(_ url: String) -> String? {
-    guard let parts = URLParts(url), let host = parts.host?.lowercased() else { return nil }
+    guard let parts = URLReference(valid: url), let host = parts.host else { return nil }
     let label = host.prefix { $0 != "." }
     let tenants = parts.segments.map { $0.lowercased() }
     return samples.first { name in

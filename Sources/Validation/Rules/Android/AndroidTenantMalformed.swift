@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AndroidTenantMalformed: Rule {
@@ -19,7 +20,7 @@ struct AndroidTenantMalformed: Rule {
   /// Returns the tenant in a Microsoft Entra ID authority, together with the value that contains the tenant.
   private static func tenant(of entry: AndroidConfig.AuthorityEntry) -> (Positioned<String>, Substring)? {
     if let url = entry.url {
-      guard entry.type?.value == "AAD", let parts = URLParts(url.value),
+      guard entry.type?.value == "AAD", let parts = URLReference(valid: url.value),
         Cloud.containing(host: parts.host ?? "") != nil,
         let segment = parts.segments.first, !["tfp", "te", "adfs"].contains(segment.lowercased()),
         let range = url.value.firstRange(of: "/\(segment)", after: "://")

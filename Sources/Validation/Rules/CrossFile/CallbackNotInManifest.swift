@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct CallbackNotInManifest: Rule {
@@ -29,7 +30,9 @@ struct CallbackNotInManifest: Rule {
     let matches = manifest.redirects.filter { redirect in
       let uri = redirect.uri.value
       if AppManifest.isToBeFilledIn(uri) || uri.contains("*") { return true }
-      guard let parts = URLParts(uri), parts.scheme?.lowercased().hasPrefix("http") == true else { return false }
+      guard let parts = URLReference(valid: uri), parts.scheme?.lowercased().hasPrefix("http") == true else {
+        return false
+      }
       return parts.path.lowercased().hasSuffix(callback)
     }
     guard matches.isEmpty else { return nil }

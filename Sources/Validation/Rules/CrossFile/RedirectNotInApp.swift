@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct RedirectNotInApp: Rule {
@@ -49,7 +50,7 @@ struct RedirectNotInApp: Rule {
       }
       return finding(
         similar == nil
-          ? "redirect URI is for the \(label) `\(name)`, but the app's is \(Self.list(known))"
+          ? "redirect URI is for the \(label) `\(name)`, but the app uses \(Self.list(known))"
           : "letter case of the \(label) differs from the app's, `\(expected.value)`",
         help: "register the redirect URI of `\(expected.value)`", at: uri.place,
         related: expected.place.map { [.init("the app's \(label) is here", at: $0)] } ?? [], fix: fix)
@@ -80,7 +81,8 @@ struct RedirectNotInApp: Rule {
   }
 
   private static func package(_ uri: String) -> String? {
-    guard uri.hasPrefix("msauth://"), let host = URLParts(uri)?.host, !host.isEmpty, host != "code" else { return nil }
+    guard uri.hasPrefix("msauth://"), let host = URLReference(valid: uri)?.writtenHost, !host.isEmpty, host != "code"
+    else { return nil }
     return host
   }
 }

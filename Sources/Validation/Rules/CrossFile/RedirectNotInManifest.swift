@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct RedirectNotInManifest: Rule {
@@ -53,7 +54,7 @@ struct RedirectNotInManifest: Rule {
   private func redirect(of loaded: LoadedSettings, in app: App) -> Positioned<String>? {
     if let uri = loaded.settings.redirectURI {
       // A web page's redirect URI can be a relative path.
-      guard !AppManifest.isToBeFilledIn(uri.value), URLParts(uri.value)?.scheme != nil else { return nil }
+      guard !AppManifest.isToBeFilledIn(uri.value), URLReference(valid: uri.value)?.scheme != nil else { return nil }
       return uri
     }
     if let scheme = loaded.settings.redirectScheme {

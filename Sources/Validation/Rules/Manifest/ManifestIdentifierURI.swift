@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ManifestIdentifierURI: Rule {
@@ -17,7 +18,7 @@ struct ManifestIdentifierURI: Rule {
   }
 
   private func check(_ uri: Positioned<String>, personal: Bool) -> Diagnostic? {
-    guard let scheme = URLParts(uri.value)?.scheme?.lowercased() else {
+    guard let scheme = URLReference(valid: uri.value)?.scheme?.lowercased() else {
       return finding(
         "`\(uri.value)` is not a URI", help: "use the format `api://<client id>`", at: uri.place)
     }

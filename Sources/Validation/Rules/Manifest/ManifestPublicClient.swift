@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ManifestPublicClient: Rule {
@@ -14,12 +15,12 @@ struct ManifestPublicClient: Rule {
       let desktop = manifest.writtenRedirects.first { redirect in
         redirect.kind == .installedClient
           && (redirect.uri.value == WellKnown.outOfBandRedirect || redirect.uri.value.hasSuffix("/nativeclient")
-            || URLParts(redirect.uri.value)?.isLoopback == true)
+            || URLReference(valid: redirect.uri.value)?.isLoopback == true)
       }
       guard let desktop else { return nil }
       return finding(
         "app cannot sign in with a device code or password (AADSTS7000218)",
-        help: "set it to true if the app uses one of these flows", at: flag.place,
+        help: "set it to `true` if the app uses one of these flows", at: flag.place,
         related: [.init("a redirect URI for a desktop app is here", at: desktop.uri.place)])
     }
   }

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ManifestRedirectMalformed: Rule {
@@ -46,23 +47,24 @@ struct ManifestRedirectMalformed: Rule {
 
   private func checkParts(of redirect: AppManifest.Redirect) -> Diagnostic? {
     let uri = redirect.uri
-    guard let parts = URLParts(uri.value.replacing("*", with: "x")) else {
+    guard let parts = URLReference(valid: uri.value.replacing("*", with: "x")) else {
       return finding("port of the redirect URI is not a number", help: "correct the port", at: uri.place)
     }
     // `localhost:3000` looks like a scheme with a path.
-    guard let scheme = parts.scheme?.lowercased(), scheme != "localhost", !scheme.contains(".") || parts.hasAuthority
+    guard let scheme = parts.scheme?.lowercased(), scheme != "localhost",
+      !scheme.contains(".") || parts.authority != nil
     else {
       return finding(
         "redirect URI without a scheme", help: "add `https://`, or `http://` for localhost", at: uri.place)
     }
     guard scheme == "http" || scheme == "https" else { return nil }
-    guard let host = parts.host, !host.isEmpty else {
+    guard let host = parts.host else {
       return finding("redirect URI without a host", help: "add a host after `\(scheme)://`", at: uri.place)
     }
     guard scheme == "http" else { return nil }
-    switch host.lowercased() {
+    switch host {
     case "localhost", "127.0.0.1": return nil
-    case "::1":
+    case "[::1]":
       return finding(
         "loopback address `[::1]` cannot be registered", help: "use `http://localhost` or `http://127.0.0.1`",
         at: uri.place)

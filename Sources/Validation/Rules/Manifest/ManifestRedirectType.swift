@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ManifestRedirectType: Rule {
@@ -48,7 +49,7 @@ struct ManifestRedirectType: Rule {
         at: redirect.writtenKind?.place ?? uri.place, fix: fix)
     }
     guard kind == .installedClient, scheme == "https", !AppManifest.isToBeFilledIn(uri.value),
-      let parts = URLParts(uri.value), !parts.path.hasSuffix("/nativeclient"),
+      let parts = URLReference(valid: uri.value), !parts.path.hasSuffix("/nativeclient"),
       !parts.path.hasSuffix("/oauth20_desktop.srf")
     else { return nil }
     return finding(

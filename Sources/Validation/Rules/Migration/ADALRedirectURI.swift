@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ADALRedirectURI: Rule {
@@ -11,7 +12,8 @@ struct ADALRedirectURI: Rule {
     guard file.kind == .authSettings else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let uri = loaded.settings.redirectURI, let resolved = loaded.resolved,
-        resolved.redirect.isBrokerCapable, let scheme = URLParts(uri.value)?.scheme, !scheme.hasPrefix("msauth")
+        resolved.redirect.isBrokerCapable, let scheme = URLReference(valid: uri.value)?.scheme,
+        !scheme.hasPrefix("msauth")
       else { return nil }
       let own = RedirectURI.brokerCapable(bundleID: resolved.bundleID)
       let isFixable = !ADALKeys.needsManualMigration(file) && Self.isRegistered(own, loaded, file, in: project)

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct ADALResource: Rule {
@@ -18,7 +19,7 @@ struct ADALResource: Rule {
         "MSAL requests scopes, not resources",
         help: hasScopes
           ? "remove it: the file already lists scopes"
-          : "replace it with a list of scopes: \(scope.map { "`\($0)`, or " } ?? "")single permissions",
+          : "replace it with a list of scopes: \(scope.map { "`\($0)`, or " } ?? "")individual permissions",
         at: key.place, fix: hasScopes ? nil : scope.flatMap { Self.fix(key, value, $0) })
     ]
   }
@@ -30,7 +31,7 @@ struct ADALResource: Rule {
       !Definitions.containsReference(text)
     else { return nil }
     // Microsoft Graph accepts its identifier with or without the trailing slash.
-    if text.hasSuffix("/"), let host = URLParts(text)?.host, Cloud.withGraph(host: host) != nil {
+    if text.hasSuffix("/"), let host = URLReference(valid: text)?.host, Cloud.withGraph(host: host) != nil {
       return "https://\(host)/.default"
     }
     return "\(text)/.default"

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AuthorityEndpoint: Rule {
@@ -9,7 +10,7 @@ struct AuthorityEndpoint: Rule {
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     file.loadedSettings.compactMap { loaded in
-      guard let authorityURL = loaded.settings.authority, let parts = URLParts(authorityURL.value),
+      guard let authorityURL = loaded.settings.authority, let parts = URLReference(valid: authorityURL.value),
         parts.segments.count > 1,
         Self.endpointSegments.contains(parts.segments[1].lowercased()), let host = parts.host,
         Cloud.containing(host: host) != nil, let authority = try? Authority(parsing: authorityURL.value)

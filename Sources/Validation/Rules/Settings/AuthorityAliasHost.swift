@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AuthorityAliasHost: Rule {
@@ -12,8 +13,8 @@ struct AuthorityAliasHost: Rule {
     guard file.kind != .appsettings else { return [] }
     return checkADALKeys(file)
       + file.loadedSettings.compactMap { loaded in
-        guard let authority = loaded.settings.authority, let parts = URLParts(authority.value),
-          let authorityHost = parts.host, case let host = authorityHost.lowercased(),
+        guard let authority = loaded.settings.authority, let parts = URLReference(valid: authority.value),
+          let host = parts.host, let writtenHost = parts.writtenHost,
           let cloud = Cloud.containing(host: host)
         else { return nil }
         if let first = parts.segments.first?.lowercased(), first == "tfp" || first == "te" {
@@ -24,7 +25,7 @@ struct AuthorityAliasHost: Rule {
         guard cloud == .public || cloud == .china, host != cloud.preferredNetwork, host != cloud.loginHost else {
           return nil
         }
-        let corrected = authority.value.replacing(authorityHost, with: cloud.preferredNetwork, maxReplacements: 1)
+        let corrected = authority.value.replacing(writtenHost, with: cloud.preferredNetwork, maxReplacements: 1)
         let edits = file.node(at: authority.place).flatMap { node in
           node.string == authority.value && SecretPattern.redacting(corrected) == corrected
             ? TextEdits.replaceValue(node, with: corrected) : nil
@@ -45,11 +46,12 @@ struct AuthorityAliasHost: Rule {
         guard let name = key.string.map(KeySpelling.folded),
           name.hasSuffix("authority") || name.hasSuffix("authorityurl"),
           file.kind == .infoPlist || AppSettings.fields.field(named: key.string ?? "") == nil,
-          let authority = value.string, let host = URLParts(authority)?.host,
-          let cloud = Cloud.containing(host: host.lowercased()),
-          cloud == .public, host.lowercased() != cloud.preferredNetwork, host.lowercased() != cloud.loginHost
+          let authority = value.string, let url = URLReference(valid: authority), let host = url.host,
+          let writtenHost = url.writtenHost,
+          let cloud = Cloud.containing(host: host),
+          cloud == .public, host != cloud.preferredNetwork, host != cloud.loginHost
         else { return nil }
-        let corrected = authority.replacing(host, with: cloud.preferredNetwork, maxReplacements: 1)
+        let corrected = authority.replacing(writtenHost, with: cloud.preferredNetwork, maxReplacements: 1)
         return finding(
           "`\(host)` is outdated", help: "replace it with `\(cloud.preferredNetwork)`",
           at: value.place,

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AuthorityRetiredHost: Rule {
@@ -12,7 +13,7 @@ struct AuthorityRetiredHost: Rule {
       let settings = loaded.settings
       var findings: [Diagnostic] = []
       for text in [settings.authority, settings.graphEndpoint].compactMap({ $0 }) {
-        guard let host = URLParts(text.value)?.host?.lowercased(), let successor = Self.successors[host] else {
+        guard let host = URLReference(valid: text.value)?.host, let successor = Self.successors[host] else {
           continue
         }
         findings.append(

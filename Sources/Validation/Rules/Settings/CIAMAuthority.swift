@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct CIAMAuthority: Rule {
@@ -11,7 +12,8 @@ struct CIAMAuthority: Rule {
     // AndroidAuthorityKind and AndroidAuthorityURL check the entries in an Android configuration.
     guard file.kind != .androidConfig else { return [] }
     return file.loadedSettings.compactMap { loaded in
-      guard let authority = loaded.settings.authority, let parts = URLParts(authority.value), let host = parts.host
+      guard let authority = loaded.settings.authority, let parts = URLReference(valid: authority.value),
+        let host = parts.host
       else {
         return nil
       }

@@ -1,5 +1,6 @@
 import AppRegistration
 import Diagnostics
+import Effects
 import IdentityPlatform
 
 struct GraphEndpointMalformed: LoadingRule {
@@ -9,7 +10,7 @@ struct GraphEndpointMalformed: LoadingRule {
     var text = value[...]
     while text.hasSuffix("/") { text = text.dropLast() }
     for version in ["/v1.0", "/beta"] where text.hasSuffix(version) { text = text.dropLast(version.count) }
-    if text.lowercased().hasPrefix("http://"), Cloud.withGraph(host: URLParts(text)?.host ?? "") != nil {
+    if text.lowercased().hasPrefix("http://"), Cloud.withGraph(host: URLReference(valid: text)?.host ?? "") != nil {
       text = "https://\(text.dropFirst("http://".count))"
     }
     return String(text)

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AzureAdInstance: Rule {
@@ -28,7 +29,7 @@ struct AzureAdInstance: Rule {
       [finding(message, severity: severity, help: help, at: value.place(of: value.value[...]), fix: fix)]
     }
     if value.value.contains(where: \.isWhitespace) { return report("whitespace in `\(key)`", "remove it", .error) }
-    guard let parts = URLParts(value.value), let host = parts.host, !host.isEmpty else {
+    guard let parts = URLReference(valid: value.value), let host = parts.host else {
       return report("`\(key)` is not a URL", "use the format `https://login.microsoftonline.com/`", .error)
     }
     guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct AzureAdPath: Rule {
@@ -27,7 +28,7 @@ struct AzureAdPath: Rule {
     guard text.contains("://") else {
       return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) } ? "/" + text : nil
     }
-    guard let path = URLParts(text)?.path, path.count > 1 else { return nil }
+    guard let path = URLReference(valid: text)?.path, path.count > 1 else { return nil }
     return path
   }
 }

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct MSALJSAuthority: Rule {
@@ -31,7 +32,7 @@ struct MSALJSAuthority: Rule {
         "authority contains a placeholder: `\(placeholder)`", help: "replace it with your tenant's ID or domain",
         at: self.place(of: placeholder, in: authority))
     }
-    guard let parts = URLParts(authority.value), let host = parts.host, !host.isEmpty,
+    guard let parts = URLReference(valid: authority.value), let host = parts.host,
       !authority.value.contains(where: \.isWhitespace)
     else {
       return finding(
@@ -60,7 +61,7 @@ struct MSALJSAuthority: Rule {
   /// Reports an authority with an endpoint path or a query. For such an authority, msal.js requests a nonexistent
   /// document at `<authority>/v2.0/.well-known/…`. For hosts with built-in metadata, msal.js skips this request, so
   /// sign-in can succeed.
-  private func endpoint(_ authority: Positioned<String>, _ parts: URLParts, _ host: String) -> Diagnostic? {
+  private func endpoint(_ authority: Positioned<String>, _ parts: URLReference, _ host: String) -> Diagnostic? {
     guard Authority.isMicrosofts(host: host) else { return nil }
     let folded = parts.segments.map { $0.lowercased() }
     guard let end = folded.dropFirst().firstIndex(where: Self.endpoints.contains) else {

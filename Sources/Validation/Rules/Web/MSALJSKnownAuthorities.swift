@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct MSALJSKnownAuthorities: Rule {
@@ -10,7 +11,7 @@ struct MSALJSKnownAuthorities: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let config = file.msalJS, !config.hasOwnMetadata, let authority = config.authority, !authority.isReference,
       TemplatePlaceholder.find(in: authority.value) == nil, DoubledHost(in: authority.value) == nil,
-      let host = URLParts(authority.value)?.host?.lowercased(),
+      let host = URLReference(valid: authority.value)?.host,
       host.contains("."), Cloud.containing(host: host) == nil, !Authority.hasCIAMHost(host)
     else { return [] }
     let known = (config.knownAuthorities?.value ?? []).prefix(500)
@@ -32,8 +33,8 @@ struct MSALJSKnownAuthorities: Rule {
 
   /// Returns whether an entry refers to the given host. The entry is a host or a complete URL.
   private static func names(_ host: String, _ entry: String) -> Bool {
-    let parts = entry.contains("://") ? URLParts(entry) : URLParts("https://" + entry)
-    return parts?.host?.lowercased() == host
+    let parts = entry.contains("://") ? URLReference(valid: entry) : URLReference(valid: "https://" + entry)
+    return parts?.host == host
   }
 
   private static func fix(_ config: MSALJSConfig, _ host: String) -> Diagnostic.Fix? {

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct MSALJSRedirect: Rule {
@@ -28,13 +29,14 @@ struct MSALJSRedirect: Rule {
       return finding("whitespace in `\(key)`", help: "remove it", at: place)
     }
     // A value without `://` is a path relative to the page.
-    guard uri.value.contains("://"), let parts = URLParts(uri.value), let scheme = parts.scheme?.lowercased() else {
+    guard uri.value.contains("://"), let parts = URLReference(valid: uri.value), let scheme = parts.scheme?.lowercased()
+    else {
       return nil
     }
     if isCallback, parts.fragment != nil {
       return finding("fragment in `\(key)`", help: "remove `#` and everything after it", at: place)
     }
-    guard scheme == "http", !parts.isLoopback, parts.host != "[::1]" else { return nil }
+    guard scheme == "http", !parts.isLoopback else { return nil }
     return finding(
       "`\(key)` uses HTTP, which is allowed only on localhost", severity: isCallback ? .error : .warning,
       help: "use `https://`", at: place)

@@ -1,6 +1,7 @@
 import AppRegistration
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 
 struct StepAuthorityKind: Rule {
@@ -23,7 +24,7 @@ struct StepAuthorityKind: Rule {
   }
 
   private static func authority(_ text: String) -> Authority? {
-    let isB2C = Authority.hasB2CHost(URLParts(text)?.host ?? "")
+    let isB2C = Authority.hasB2CHost(URLReference(valid: text)?.host ?? "")
     return isB2C ? try? Authority(parsing: text, as: .b2c) : try? Authority(parsing: text)
   }
 
