@@ -5,7 +5,7 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Graph's `profilePhoto` resource: an uploaded photo, or a generated photo if the directory enables photos for the
+/// Graph's `profilePhoto` resource: an uploaded photo, or a sample photo if the directory enables photos for the
 /// user.
 enum PhotoResource {
   private static let name = "photo"
@@ -13,19 +13,18 @@ enum PhotoResource {
   /// Returns the bytes of the photo, or nil if the user does not have a photo.
   static func bytes(of subject: GraphSubject, size: Int, _ state: GraphState) -> [UInt8]? {
     if let stored = state.collection(name, of: subject.accountID) {
-      // Return an uploaded photo for every size, because the emulator cannot resize images.
+      // Return the same uploaded photo for every requested size, because the emulator cannot resize images.
       return stored.first?.string.flatMap { try? Base64.decode($0) }
     }
-    let user = subject.member.account.user
-    guard user.photo == true else { return nil }
-    return InitialsPicture.jpeg(name: user.shownName, id: user.id, size: size)
+    guard subject.member.account.user.photo == true else { return nil }
+    return SamplePhoto.jpeg(size: size)
   }
 
   /// Parses the size in a path, such as `48x48`. Returns 240 if the path does not contain a size.
   static func size(_ text: String?) throws(GraphErrorResponse) -> Int {
     guard let text else { return 240 }
     let parts = text.lowercased().split(separator: "x")
-    guard parts.count == 2, parts[0] == parts[1], let size = Int(parts[0]), InitialsPicture.sizes.contains(size) else {
+    guard parts.count == 2, parts[0] == parts[1], let size = Int(parts[0]), SamplePhoto.sizes.contains(size) else {
       throw GraphErrorResponse(400, "ErrorInvalidImageId", "The photo size '\(text)' does not exist.")
     }
     return size
@@ -55,7 +54,7 @@ enum PhotoResource {
     guard let subject = call.subject else { throw .delegatedOnly }
     let type = bytes(of: subject, size: 48, state).map { mediaType(of: $0) }
     return try GraphCollection(
-      items: type.map { type in InitialsPicture.sizes.map { item(subject, size: $0, type: type) } } ?? [],
+      items: type.map { type in SamplePhoto.sizes.map { item(subject, size: $0, type: type) } } ?? [],
       context: "users('\(id(subject))')/photos", style: .outlook, typeName: "microsoft.graph.profilePhoto",
       alwaysIncluded: ["id"]
     ).response(call)
