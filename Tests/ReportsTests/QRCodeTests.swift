@@ -1,7 +1,8 @@
 import Reports
+import TestSupport
 import Testing
 
-/// Decodes QR codes with `QRDecoder`. `.ci/check-reports` uses an external decoder.
+/// Decodes QR codes with `QRDecoder`. `.ci/check-reports` decodes the golden file with ZXing.
 @Suite struct QRCodeTests {
   @Test(arguments: [
     ("", 21), ("https://aka.ms", 21), ("12345678901234567", 21), ("123456789012345678", 25),
@@ -24,6 +25,16 @@ import Testing
     #expect(QRDecoder.text(of: code, flipping: (15, 15)) == nil)
     #expect(QRDecoder.text(of: code, flipping: (28, 28)) == nil)
     #expect(QRDecoder.text(of: code, flipping: (8, 0)) == nil)
+  }
+
+  @Test func rendersADeviceCodeURLLikeTheGoldenFile() throws {
+    let url = "https://login.microsoft.com/device?otc=ABCD1234"
+    let style = TerminalStyle(color: false, unicode: true, width: 80)
+    let code = try #require(QRCode(url))
+    let text = url + "\n" + (try #require(QRCodeText.render(code, style: style, indent: 4)))
+    let path = "Tests/Golden/qr-code.txt"
+    if ProjectFiles.updatesGoldenFiles { try ProjectFiles.write(text, to: path) }
+    #expect(text == String(decoding: try ProjectFiles.bytes(of: path), as: UTF8.self))
   }
 
   @Test func rendersTwoRowsPerTerminalLine() throws {
