@@ -72,7 +72,7 @@ package struct Diagnoser {
   }
 
   /// Adds a failure, or increments the count of an identical one.
-  /// - Returns: The index of the failure, or nil if the text does not show one.
+  /// - Returns: The index of the failure, or nil if the text does not indicate one.
   private mutating func add(_ excerpt: Excerpt) -> Int? {
     let analysis = FailureAnalysis(excerpt.bytes, knowledge: knowledge)
     guard let failure = DiagnosedFailure(analysis, excerpt) else { return nil }
@@ -88,7 +88,7 @@ package struct Diagnoser {
   }
 }
 
-/// Decodes an input and finds the parts that show failures.
+/// Decodes an input and finds the parts that indicate failures.
 private struct InputStream {
   private var decoder = InputDecoder()
   private var splitter = LineSplitter()

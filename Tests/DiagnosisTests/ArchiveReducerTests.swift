@@ -1,6 +1,7 @@
 import Diagnosis
 import Diagnostics
 import Documents
+import Effects
 import IdentityPlatform
 import Testing
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder of labeled logs of public projects next to the repository, or nil if it does not exist.
+/// The folder next to the repository with labeled logs from public projects, or nil if it does not exist.
 private let corpusFolder: URL? = {
   guard let folder = OutsideCorpus.directory?.appending(path: "logs") else { return nil }
   return FileManager.default.fileExists(atPath: folder.appending(path: "expected.json").path) ? folder : nil
@@ -34,11 +34,11 @@ private let corpusFolder: URL? = {
     return diagnoser.result.main
   }
 
-  @Test func `the knowledge base has all causes of the corpus`() throws {
+  @Test func `the knowledge base contains every cause in the corpus`() throws {
     for item in try Self.cases() { #expect(KnowledgeBase.shipped.cause(item.cause) != nil, "\(item.cause)") }
   }
 
-  @Test func `determines the causes that the texts determine`() throws {
+  @Test func `determines the labeled cause if the text allows it`() throws {
     let cases = try Self.cases()
     let determinable = cases.filter(\.isDeterminable)
     let results = cases.map { main($0.text) }
@@ -48,7 +48,7 @@ private let corpusFolder: URL? = {
     #expect(Double(wrong) <= 0.04 * Double(cases.count), "\(wrong) of \(cases.count)")
   }
 
-  @Test func `other lines and line ends do not change the cause`() throws {
+  @Test func `finds the same cause despite unrelated lines and other line breaks`() throws {
     let noise = (0..<40).map { "2024-01-01 00:00:00 DEBUG app: frame \($0) rendered in 12 ms" }.joined(
       separator: "\r\n")
     for item in try Self.cases() where item.isDeterminable {

@@ -98,15 +98,15 @@ import Testing
     #expect(diagnoser.result.unusable.isEmpty)
   }
 
-  @Test func `a damaged compressed input counts as far as it can be read`() {
+  @Test func `does not crash on a truncated compressed input`() {
     for length in 0..<Self.compressed.count { _ = diagnose(Array(Self.compressed[..<length])) }
   }
 
-  @Test func `does not report the words of a log without an error`() {
+  @Test func `does not report a failure for a log without errors`() {
     #expect(diagnose("opened the browser, network connection established, token cache loaded").main == nil)
   }
 
-  @Test func `asks for more if the text has several causes`() throws {
+  @Test func `asks for more information if several causes fit the text`() throws {
     let main = try #require(diagnose("MSAL error: something failed").main)
     #expect(!main.isDetermined)
     #expect(main.cause == nil)
@@ -114,7 +114,7 @@ import Testing
     #expect(!main.needs.isEmpty)
   }
 
-  @Test func `every code of the sign-in service has a cause`() {
+  @Test func `every sign-in service code has a cause`() {
     for entry in AADSTS.all {
       let main = diagnose("\(entry.code): \(entry.meaning)").main
       #expect(main?.candidates.isEmpty == false, "\(entry.code)")
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `every error of MSAL for Apple platforms has a cause`() {
+  @Test func `every MSAL for Apple platforms error has a cause`() {
     for code in MSALInternalErrorCode.allCases {
       let main = diagnose(
         "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALInternalErrorCodeKey=\(code.rawValue)}"
@@ -136,5 +136,52 @@ import Testing
       let main = diagnose("Error Domain=MSALErrorDomain Code=\(code.rawValue) \"(null)\"").main
       #expect(main?.candidates.isEmpty == false, "\(code.rawValue)")
     }
+  }
+
+  @Test(arguments: [
+    "IDX10214: Audience validation failed. See https://aka.ms/identitymodel/app-context-switches", "Invalid audience",
+    "401: the token has an invalid audience",
+  ]) func `does not decide which side has the wrong audience without both values`(text: String) throws {
+    let failure = try #require(Diagnoser.result(of: text).main)
+    #expect(failure.cause == nil)
+    let candidates = failure.candidates.prefix(3).map(\.cause.id)
+    #expect(candidates.contains("token-wrong-audience") && candidates.contains("expected-audience-misconfigured"))
+  }
+
+  @Test func `the content type of a response is not that of the request`() throws {
+    let response = """
+      HTTP/1.1 401 Unauthorized
+      Content-Type: application/json; charset=utf-8
+
+      {"error":"invalid_client","error_description":"AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or 'client_secret'."}
+      """
+    let request = "POST https://login.microsoftonline.com/common/oauth2/v2.0/token HTTP/1.1\n"
+    let body = "\n\ngrant_type=urn:ietf:params:oauth:grant-type:device_code&client_id=1\n\n"
+    let form = request + "Content-Type: application/x-www-form-urlencoded" + body + response
+    #expect(Diagnoser.result(of: form).main?.candidates.first?.cause.id == "public-client-flag-off")
+    let untyped = request + "Accept: */*" + body + response
+    #expect(Diagnoser.result(of: untyped).main?.candidates.first?.cause.id == "public-client-flag-off")
+    let json = request + "Content-Type: application/json" + body + response
+    #expect(Diagnoser.result(of: json).main?.candidates.contains { $0.cause.id == "request-malformed" } == true)
+  }
+
+  @Test func `decodes a response in Base64`() throws {
+    let response = #"{"error":"invalid_instance","error_description":"AADSTS50049: Unknown or invalid instance."}"#
+    let entry =
+      #"{"content":{"mimeType":"application/json","text":"\#(Base64.encode(Array(response.utf8)))","encoding":"base64"}}"#
+    let failure = try #require(Diagnoser.result(of: entry).main)
+    #expect(failure.codes.contains("AADSTS50049"))
+    #expect(failure.candidates.first?.cause.id == "authority-not-known")
+  }
+
+  @Test func `the JSON of an input without a failure has all members`() throws {
+    let failed = Diagnoser.result(of: "AADSTS50173: The provided grant has expired.").json()
+    let empty = Diagnoser.result(of: "hello").json()
+    var (names, expected) = (Set<String>(), Set<String>())
+    empty.forEachMember { name, _ in names.insert(name) }
+    failed.forEachMember { name, _ in expected.insert(name) }
+    #expect(names == expected)
+    #expect(empty["determined"] == .bool(false) && empty["cause"] == .null && empty["evidence"] == [])
+    #expect(empty["needs"]?.string?.isEmpty == false)
   }
 }

@@ -3,12 +3,12 @@ import Diagnostics
 import Testing
 
 @Suite struct KnowledgeTests {
-  @Test func `all files of causes and signs decode without problems`() {
+  @Test func `all cause files and the sign file decode without problems`() {
     let problems = KnowledgeBase.shipped.diagnostics.map { CaretFrame(color: false).render($0) }
     #expect(problems == [])
   }
 
-  @Test func `discriminators name causes that exist`() {
+  @Test func `discriminators refer to existing causes`() {
     for cause in KnowledgeBase.shipped.causes {
       for discriminator in cause.discriminators {
         #expect(KnowledgeBase.shipped.cause(discriminator.cause) != nil, "\(cause.id): \(discriminator.cause)")

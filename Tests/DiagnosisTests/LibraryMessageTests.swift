@@ -1,7 +1,7 @@
 import Diagnosis
 import Testing
 
-/// Messages of many libraries for the same causes, and texts whose cause must be a candidate but stays open.
+/// Messages from many libraries for the same causes, and texts whose cause is only one of several candidates.
 @Suite struct LibraryMessageTests {
   private func main(_ text: String) -> DiagnosedFailure? { Diagnoser.result(of: text).main }
 
@@ -51,7 +51,7 @@ import Testing
     ("OfficeRuntime.auth.getAccessToken failed, code: 13008", "interaction-in-progress"),
     ("webview2_runtime_not_installed", "interactive-ui-unavailable"),
     ("'authority' is not in the list of valid addresses", "authority-not-known"),
-  ]) func `determines the cause of a message of any library`(text: String, cause: String) throws {
+  ]) func `determines the cause of a message from any library`(text: String, cause: String) throws {
     let failure = try #require(main(text))
     #expect(
       failure.candidates.first?.cause.id == cause, "\(failure.candidates.map { "\($0.cause.id) \($0.confidence)" })")
@@ -70,12 +70,12 @@ import Testing
     ("MsalClientException: invalid_authorization_result", "user-cancelled"),
     ("Error: audience mismatch", "token-wrong-audience"),
     ("request failed: unable to connect to the host", "network-unreachable"),
-  ]) func `lists a cause that the text allows, and leaves it open`(text: String, cause: String) {
+  ]) func `lists a possible cause without determining it`(text: String, cause: String) {
     #expect(candidates(text).prefix(3).contains(cause), "\(candidates(text))")
     #expect(main(text)?.isDetermined == false)
   }
 
-  @Test func `an audience of another app leaves the cause open`() {
+  @Test func `does not determine the cause if the audience belongs to another app`() {
     let text = """
       IDX10214: Audience validation failed. Audiences: 'https://api.contoso.example'. Did not match: \
       validationParameters.ValidAudience: '11111111-2222-3333-4444-555555555555' or \
@@ -99,13 +99,13 @@ import Testing
     #expect(failure?.candidates.first?.cause.id == cause)
   }
 
-  @Test func `a broken connection because of a local file leaves the cause open`() {
+  @Test func `does not determine the cause if a missing local file breaks the connection`() {
     let text = "ProtocolError('Connection aborted.', FileNotFoundError(2, 'No such file or directory'))"
     #expect(main(text)?.isDetermined != true)
     #expect(main("ProtocolError('Connection aborted.', timeout(60))")?.cause?.id == "network-unreachable")
   }
 
-  @Test func `the check of an expiry time is not a wrong clock`() {
+  @Test func `does not report a wrong clock for an expiry check`() {
     #expect(candidates("JWTExpired: \"exp\" claim timestamp check failed").first != "clock-skew")
     #expect(main("JWTClaimValidationFailed: \"nbf\" claim timestamp check failed")?.cause?.id == "clock-skew")
   }

@@ -13,7 +13,7 @@ import Testing
     ("at /Users/megan/app/main.swift", "megan"),
     ("C:\\Users\\megan\\source\\app.cs", "megan"),
     ("MSALHomeAccountIdKey=11111111-aaaa.22222222-bbbb", "11111111"),
-  ]) func `masks secrets and personal data without a change of columns`(text: String, secret: String) {
+  ]) func `masks secrets and personal data without shifting columns`(text: String, secret: String) {
     let masked = Masking.mask(text)
     #expect(!masked.contains(secret), "\(masked)")
     #expect(masked.count == text.count, "\(masked)")
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "AADSTS50011: The redirect URI 'https://x' does not match", "MSAL 4.22.0.0 MSAL.Desktop", "error_code=50011",
     "Code=-50000", "http://127.0.0.1:8080/",
-  ]) func `keeps text without secrets`(text: String) {
+  ]) func `does not change text without secrets`(text: String) {
     #expect(Masking.mask(text) == text)
   }
 }

@@ -1,7 +1,7 @@
 import Diagnosis
 import Testing
 
-/// Messages of libraries, frameworks, and programs, and texts that leave the cause open.
+/// Messages from libraries, frameworks, and programs, and texts that do not determine a cause.
 @Suite struct MessageTests {
   private func main(_ text: String) -> DiagnosedFailure? {
     var diagnoser = Diagnoser()
@@ -73,12 +73,12 @@ import Testing
     "{\"error\":\"authorization_pending\",\"error_description\":\"AADSTS70016: not yet authorized\"}",
     "The token request could not be fetched from the cache correctly. The reply address 'a' does not match the reply "
       + "address 'b' provided when requesting Authorization code.",
-  ]) func `does not claim a cause that the text leaves open`(text: String) {
+  ]) func `does not determine a cause if the text is inconclusive`(text: String) {
     let failure = main(text)
     #expect(failure?.cause == nil, "\(failure?.cause?.id ?? "")")
   }
 
-  @Test func `a redirect URI of an Apple app leaves the bundle ID open`() {
+  @Test func `does not determine whether an Apple redirect URI has the wrong bundle ID`() {
     let failure = main(
       "Error Domain=MSALErrorDomain Code=-50000 UserInfo={MSALErrorDescriptionKey=AADSTS50011: The redirect URI "
         + "'msauth.com.contoso.demo://auth' specified in the request does not match the redirect URIs configured for "
@@ -89,29 +89,29 @@ import Testing
         == ["redirect-uri-not-registered", "redirect-uri-bundle-id-mismatch"])
   }
 
-  @Test func `a text without codes has candidates`() {
+  @Test func `lists candidates for a text without codes`() {
     let failure = main("sign-in error: the state is invalid, please try again")
     #expect(failure?.cause == nil)
     #expect(failure?.candidates.first?.cause.id == "state-mismatch")
   }
 
-  @Test func `a phrase does not match within a word`() {
+  @Test func `does not match a phrase within a word`() {
     let causes = main("StateNotFoundError: no state")?.candidates.map(\.cause.id) ?? []
     #expect(!causes.contains("network-unreachable"))
     #expect(main("Error: getaddrinfo ENOTFOUND login.microsoftonline.com")?.cause?.id == "network-unreachable")
   }
 
-  @Test func `a Windows broker number is not a service code`() {
+  @Test func `does not report a Windows broker number as a service code`() {
     #expect(main("error code: 2156265475, MSAL failed")?.codes.contains { $0.hasPrefix("AADSTS") } != true)
   }
 
-  @Test func `the account mode of the configuration decides`() {
+  @Test func `determines an account mode mismatch only if the text contains the configuration`() {
     let text = "multiple account PublicClientApplication could not be created"
     #expect(main(text)?.cause == nil)
     #expect(main("{ \"account_mode\" : \"SINGLE\" }\n" + text)?.cause?.id == "account-mode-mismatch")
   }
 
-  @Test func `errors of the system show their domain`() {
+  @Test func `recognizes a system error by its domain and code`() {
     let text = "Error Domain=com.apple.AuthenticationServices.WebAuthenticationSession Code=1 \"(null)\""
     #expect(main(text)?.candidates.first?.cause.id == "user-cancelled")
   }

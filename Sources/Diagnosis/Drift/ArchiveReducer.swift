@@ -1,14 +1,15 @@
 /// Removes everything except requests from an HTTP archive, without reading the archive into memory.
 ///
 /// Responses make up most of an archive. In each entry, `null` replaces the value of every member except `request`.
-/// Line breaks remain, so line numbers do not change. A compressed archive (gzip) stays in memory until its end.
+/// Line breaks remain, so line numbers do not change. A compressed archive (gzip) is kept in memory until it is
+/// complete.
 package struct ArchiveReducer: Sendable {
   /// The part of the archive that is already reduced.
   package private(set) var bytes: [UInt8] = []
   /// Whether the requests alone exceed the limit.
   package private(set) var exceedsLimit = false
 
-  /// Whether the input is an HTTP archive: an object with the member `log`.
+  /// Whether the input is an HTTP archive: an object with a `log` member.
   package private(set) var isArchive = false
 
   private let limit: Int
@@ -47,7 +48,8 @@ package struct ArchiveReducer: Sendable {
 
   /// Reduces the bytes that were kept until the end, such as a compressed archive.
   ///
-  /// Damaged data ends the archive. The code that reads the reduced archive reports the missing end.
+  /// Damaged data is treated as the end of the archive. The code that reads the reduced archive reports the missing
+  /// end.
   package mutating func finish() {
     let rest = input.finish()
     guard !exceedsLimit else { return }

@@ -27,7 +27,7 @@ extension DriftCheck {
     let names = Set(declared.workflowScopes.map { Self.scopeName($0.value) })
     for request in signIns {
       for scope in request.scopes where !names.contains(Self.scopeName(scope)) && !scope.hasSuffix("/.default") {
-        // `traffic-scope-undeclared` reports scopes that neither the settings nor a workflow contain.
+        // `traffic-scope-undeclared` reports scopes that appear in neither the settings nor a workflow.
         guard settings.isEmpty || settings.contains(Self.scopeName(scope)) else { continue }
         report(
           .note, "traffic-scope-without-workflow", "the app requested the scope `\(scope)`, but no workflow does",

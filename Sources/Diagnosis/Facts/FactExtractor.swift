@@ -5,13 +5,15 @@ import IdentityPlatform
 struct FactExtractor {
   let text: NormalizedText
   private(set) var facts = Facts()
+  /// Whether the words after this position belong to a response in an HTTP transcript.
+  private var isInResponse = false
 
   private var bytes: [UInt8] { text.bytes }
 
   /// - Parameters:
   ///   - words: The `code:` and `exception:` facts that occur as words, with their locations.
   ///   - signs: The facts about the context, such as the platform, with their locations.
-  ///   - captures: The values that phrases capture. Like parameters, they can show facts.
+  ///   - captures: The values that phrases capture. Like parameters, they can indicate facts.
   static func facts(
     in text: NormalizedText, words: [(String, Range<Int>)], signs: [(String, Range<Int>)],
     captures: [(key: String, value: Range<Int>)]
@@ -56,6 +58,12 @@ struct FactExtractor {
 
   private mutating func readWord(_ range: Range<Int>) {
     let word = String(decoding: bytes[range], as: UTF8.self)
+    if Self.methods.contains(word),
+      bytes[range.upperBound...].starts(with: " /".utf8)
+        || bytes[range.upperBound...].starts(with: " http".utf8)
+    {
+      isInResponse = false
+    }
     if word.first?.isNumber == true { return readNumber(word, range) }
     for (prefix, namespace) in [("aadsts", "aadsts"), ("aadb2c", "aadb2c"), ("idx", "idx")] where word.hasPrefix(prefix)
     {
@@ -73,6 +81,8 @@ struct FactExtractor {
       facts.add("oauth:\(word)", at: range)
     }
   }
+
+  private static let methods: Set<String> = ["get", "post", "put", "patch", "delete", "options", "head"]
 
   /// OAuth errors that libraries print before the description, as in `invalid_grant: AADSTS50173`.
   private static let leadingErrors: Set<String> = [
@@ -111,7 +121,16 @@ struct FactExtractor {
     if range.count >= 5, bytes[range.upperBound...].starts(with: " - [2".utf8) {
       facts.add("aadsts:\(number)", at: range)
     }
-    if range.count == 3, (300...599).contains(number), isStatus(range) { facts.add("http:\(number)", at: range) }
+    if range.count == 3, (200...599).contains(number), isStatus(range) {
+      if number >= 300 { facts.add("http:\(number)", at: range) }
+      if hasStatusLine(before: range) { isInResponse = true }
+    }
+  }
+
+  /// Whether a status follows the protocol version, as in `HTTP/1.1 400` (RFC 9112 §4).
+  private func hasStatusLine(before range: Range<Int>) -> Bool {
+    let before = String(decoding: bytes[max(0, range.lowerBound - 9)..<range.lowerBound], as: UTF8.self)
+    return ["http/1.1 ", "http/1.0 ", "http/2 ", "http/2.0 "].contains(where: before.hasSuffix)
   }
 
   /// Whether a three-digit number is an HTTP status, based on the surrounding text.
@@ -131,7 +150,7 @@ struct FactExtractor {
     ].contains(where: after.hasPrefix)
   }
 
-  /// `Error Domain=NSURLErrorDomain Code=-1009`.
+  /// Reads an error such as `Error Domain=NSURLErrorDomain Code=-1009`.
   private mutating func readDomain(_ word: String, _ range: Range<Int>) {
     let rest = bytes[range.upperBound...].prefix(24)
     guard let code = rest.firstRange(of: Array("code=".utf8)) ?? rest.firstRange(of: Array("error ".utf8)) else {
@@ -151,7 +170,8 @@ struct FactExtractor {
     }
   }
 
-  /// `Error Domain=com.apple.x.Session Code=1`, or `(com.apple.x.Session error 1.)`, whose domain contains periods.
+  /// Reads an error whose domain contains periods, such as `Error Domain=com.apple.x.Session Code=1` or
+  /// `(com.apple.x.Session error 1.)`.
   private mutating func readQualifiedError(_ word: String, _ range: Range<Int>) {
     var domain = range.lowerBound..<range.lowerBound
     var number = range.upperBound
@@ -180,7 +200,7 @@ struct FactExtractor {
 
   // MARK: Pairs
 
-  /// The value after `=` or `:`, with or without quotes.
+  /// Returns the range of the value after `=` or `:`, with or without quotes.
   private func value(after range: Range<Int>) -> Range<Int>? {
     var index = range.upperBound
     while index < bytes.count, index - range.upperBound < 4, "\"' )]".utf8.contains(bytes[index]) { index += 1 }
@@ -205,7 +225,8 @@ struct FactExtractor {
 
   private mutating func readPair(_ key: String, _ range: Range<Int>) {
     let value = String(decoding: bytes[range], as: UTF8.self)
-    guard let reader = WireFacts.readers[key] else { return }
+    // Only the content type of requests is a fact.
+    guard let reader = WireFacts.readers[key], !(isInResponse && value.hasPrefix("application/")) else { return }
     for (name, capture) in reader(value) {
       if let name { facts.add(name, at: range) }
       if let capture { facts.capture(capture, text.original(range)) }

@@ -22,8 +22,8 @@ extension Facts {
     addAudience()
   }
 
-  /// Whether the audience of a token and the audience that the API expects refer to the same app. In this case, only
-  /// their format differs, for example if `api://` precedes a client ID.
+  /// Adds a fact that specifies whether the token's audience and the API's expected audience refer to the same app. In
+  /// this case, only their format differs, for example if `api://` precedes a client ID.
   private mutating func addAudience() {
     guard let token = captures["audience"], let expected = captures["expectedAudience"],
       let place = places["claim:aud"]?.first

@@ -1,7 +1,7 @@
 import Documents
 
 extension Facts {
-  /// Adds the facts that the claims in JSON web tokens (RFC 7519) show. Signatures are not checked.
+  /// Adds the facts that the claims in JSON web tokens (RFC 7519) indicate. Signatures are not checked.
   mutating func addTokens(in text: NormalizedText) {
     for range in text.bytes.ranges(of: Array("eyj".utf8)).prefix(8) {
       let start = range.lowerBound

@@ -1,6 +1,6 @@
-/// The knowledge about one failure: facts with their locations, and captured values.
+/// The facts about one failure with their locations, and the captured values.
 struct Facts: Sendable {
-  /// The normalized ranges of each fact.
+  /// The ranges of each fact in the normalized text.
   private(set) var places: [String: [Range<Int>]] = [:]
   /// The first value of each capture, in its original case.
   private(set) var captures: [String: String] = [:]
@@ -27,7 +27,7 @@ struct Facts: Sendable {
     return places.lazy.filter { $0.key.hasPrefix(pattern.name) }.min { $0.key < $1.key }?.value.first
   }
 
-  /// The values of the facts in a namespace, sorted.
+  /// Returns the values of the facts in a namespace, sorted.
   func values(of namespace: String) -> [String] {
     places.keys.filter { $0.hasPrefix(namespace + ":") }.map { String($0.dropFirst(namespace.count + 1)) }.sorted()
   }

@@ -42,7 +42,7 @@ package struct Cause: Sendable {
   package var discriminators: [Discriminator] = []
   /// The information that would determine the cause, as a noun phrase, or nil.
   package var needs: String?
-  /// The fixes by platform. The key `default` is always present.
+  /// The fixes by platform. The `default` key is always present.
   package var fix: [String: String] = [:]
   /// The parts of the app's files that the fix concerns.
   package var concerns: [Subject] = []
@@ -95,7 +95,7 @@ struct Recognizer: Sendable {
   var strength = Strength.hint
 }
 
-/// A fact name such as `aadsts:50011`, or the prefix of fact names such as `redirect:ms*`.
+/// A fact name such as `aadsts:50011`, or a pattern for several fact names, such as `redirect:ms*`.
 struct FactPattern: Sendable, Hashable {
   let name: String
   let isPrefix: Bool

@@ -61,7 +61,7 @@ enum CauseDecoder {
   private static let recognizerFields = Fields<Recognizer>(
     "a recognizer",
     [
-      Field("text", .listOrOne(of: phrase), into: { $0.texts = $1 }, "Phrases, of which one must occur"),
+      Field("text", .listOrOne(of: phrase), into: { $0.texts = $1 }, "Phrases, at least one of which must occur"),
       Field("facts", .list(of: fact), into: { $0.facts = $1 }, "Facts that must hold"),
       Field(
         "without", .list(of: .nonEmptyString),
@@ -79,7 +79,7 @@ enum CauseDecoder {
 
   private static let phrase = Codec<String>.nonEmptyString.flatMap { text, node, problems -> Phrase? in
     if let phrase = Phrase(text) { return phrase }
-    problems.error("short-phrase", "the phrase `\(text)` has no literal of 5 characters", at: node)
+    problems.error("short-phrase", "the phrase `\(text)` has no literal of at least 5 characters", at: node)
     return nil
   }
 

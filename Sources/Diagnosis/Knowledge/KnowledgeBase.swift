@@ -6,12 +6,12 @@ import OrderedCollections
 package struct KnowledgeBase: Sendable {
   /// The causes, sorted by ID.
   package let causes: [Cause]
-  /// The phrases that show facts about the context, such as the platform.
+  /// The phrases that indicate facts about the context, such as the platform.
   let signs: [Sign]
-  /// The phrases in library logs that show a decision.
+  /// The phrases in library logs that indicate a decision.
   let decisions: [Decision]
   let index: PhraseIndex
-  /// Problems in the data files. A test requires that there are none.
+  /// Problems in the data files. A test verifies that there are none.
   package let diagnostics: [Diagnostic]
 
   /// The causes and signs from the files in `Data`.
@@ -41,7 +41,7 @@ package struct KnowledgeBase: Sendable {
   package func cause(_ id: String) -> Cause? { causes.first { $0.id == id } }
 }
 
-/// Phrases that show a fact about the context of a failure, such as `platform:ios`.
+/// Phrases that indicate a fact about the context of a failure, such as `platform:ios`.
 struct Sign: Sendable {
   var fact: String
   var phrases: [Phrase]
@@ -56,7 +56,7 @@ struct Sign: Sendable {
     for (fact, phrases) in lists {
       let parsed = phrases.compactMap(Phrase.init)
       if parsed.count < phrases.count {
-        problems.error("short-phrase", "`\(fact)` has a phrase without a literal of 5 characters", at: root)
+        problems.error("short-phrase", "`\(fact)` has a phrase without a literal of at least 5 characters", at: root)
       }
       signs.append(Sign(fact: fact, phrases: parsed))
     }
@@ -72,7 +72,7 @@ struct PhraseIndex: Sendable {
   let pieces: [Phrase: [Int]]
   /// The names of the `code:` and `exception:` facts whose word is a literal.
   let words: [Int: [String]]
-  /// The literals that show a failure, not only its context. The first ones are code prefixes.
+  /// The literals that indicate a failure, not only its context. The first ones are code prefixes.
   let triggers: LiteralSearch
 
   static let codePrefixes = ["aadsts", "aadb2c"]

@@ -2,8 +2,8 @@ import IdentityPlatform
 
 /// A workflow that reproduces a cause on the emulator.
 ///
-/// The file `Data/scenarios/<cause>.yaml` is the default of a cause. The files `Data/scenarios/<cause>.<code>.yaml`
-/// reproduce the cause with another code.
+/// The file `Data/scenarios/<cause>.yaml` contains a cause's default workflow. The files
+/// `Data/scenarios/<cause>.<code>.yaml` reproduce the cause with other codes.
 package struct Reproduction: Sendable {
   /// The code or text that the trace of the workflow contains.
   package var code: String
@@ -46,7 +46,7 @@ package struct FailedRequest: Hashable, Sendable {
     (self.scopes, self.tenant, self.prompt) = (scopes, tenant, prompt)
   }
 
-  /// - Parameter scope: The value of the parameter `scope`.
+  /// - Parameter scope: The value of the `scope` parameter.
   init(_ facts: Facts, scope: String?) {
     let names = (scope ?? "").split(whereSeparator: { " ,[]\"'+".contains($0) }).map {
       ScopeRules.shortName(of: String($0))
@@ -66,7 +66,7 @@ package struct FailedRequest: Hashable, Sendable {
     prompt = only("prompt")
   }
 
-  /// The workflow prompt behavior that shows the same pages as each value of `prompt`.
+  /// The `prompt` value in a workflow for each `prompt` parameter in a request. Both show the same pages.
   private static let prompts = ["login": "login", "select_account": "selectAccount", "consent": "consent"]
 
   /// Returns a workflow with the parts of this request. Replaces only default scopes, authorities, and prompts,

@@ -1,4 +1,4 @@
-/// Text in normalized form, in which phrases and facts are searched for, with the origin of each byte.
+/// Normalized text to search for phrases and facts, with the origin of each byte.
 ///
 /// Letters are lowercase, runs of white space and line ends become one space, quotation marks are straight, and
 /// JSON, URL, and HTML escapes are decoded. Terminal colors and repeated log line prefixes are removed.
@@ -28,7 +28,7 @@ struct NormalizedText: Sendable {
     return start..<max(start, end)
   }
 
-  /// The text of a range, in its original case but with escapes decoded.
+  /// Returns the text of a range, in its original case but with escapes decoded.
   func original(_ range: Range<Int>) -> String {
     var text: [UInt8] = []
     for index in range {
@@ -47,14 +47,14 @@ struct Normalizer {
   private let raw: [UInt8]
   private var index = 0
   private var lastWasSpace = true
-  /// Whether the text is part of a URL's query, in which `+` stands for a space.
+  /// Whether the text is part of a URL's query, in which `+` represents a space.
   private var isInQuery = false
   private var previousLine = 0
   private var line = 0
 
   init(_ raw: [UInt8]) { self.raw = raw }
 
-  /// The next byte and the offset of its origin, or nil at the end.
+  /// Returns the next byte and the offset of its origin, or nil at the end.
   mutating func next() -> (byte: UInt8, origin: Int)? {
     while index < raw.count {
       let origin = index
@@ -172,7 +172,8 @@ struct Normalizer {
     return true
   }
 
-  /// Typographic quotation marks, dashes, and spaces, even if UTF-8 was decoded as Windows-1252.
+  /// Returns the ASCII character for a typographic quotation mark, dash, or space here. Also detects UTF-8 that was
+  /// decoded as Windows-1252.
   private func typography() -> (byte: UInt8, length: Int)? {
     func has(_ bytes: [UInt8]) -> Bool { raw[index...].starts(with: bytes) }
     let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))

@@ -6,7 +6,7 @@ extension DiagnosedFailure {
   /// The maximum number of characters in an evidence line.
   private static let maximumWidth = 160
 
-  /// - Returns: The failure, or nil if the text does not show one.
+  /// - Returns: The failure, or nil if the text does not indicate one.
   init?(_ analysis: FailureAnalysis, _ excerpt: Excerpt) {
     let ranking = analysis.ranking
     guard analysis.showsFailure else { return nil }

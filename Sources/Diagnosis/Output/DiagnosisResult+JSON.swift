@@ -2,10 +2,11 @@ import Diagnostics
 import Documents
 
 extension DiagnosisResult {
-  /// The diagnosis as one object. Its members describe the main failure, and `failures` lists all of them.
+  /// Returns the diagnosis as one object. Its members describe the main failure, and `failures` lists all failures.
+  /// Without a failure, the object has the same members.
   /// - Parameter findings: The differences between the input and the project.
   package func json(findings: [JSON] = []) -> JSON {
-    var json = main?.json ?? ["determined": false, "cause": .null, "confidence": 0, "candidates": []]
+    var json = (main ?? .none).json
     json["failures"] = .array(failures.map(\.json))
     json["findings"] = .array(findings)
     return json
@@ -13,8 +14,12 @@ extension DiagnosisResult {
 }
 
 extension DiagnosedFailure {
+  /// The description of an input without a failure.
+  fileprivate static let none = DiagnosedFailure(
+    candidates: [], isDetermined: false, evidence: [], codes: [], decisions: [], captures: [:], platforms: [], count: 0)
+
   package var json: JSON {
-    var json: JSON = [
+    [
       "determined": .bool(isDetermined), "cause": cause.map { .string($0.id) } ?? .null,
       "confidence": .real(Self.rounded(candidates.first?.confidence ?? 0)),
       "candidates": .array(
@@ -31,10 +36,8 @@ extension DiagnosedFailure {
       "scenario": scenario.map { .string($0) } ?? .null,
       "unreproducible": candidates.first?.cause.unreproducible.map { .string($0) } ?? .null,
       "decisions": .array(decisions.map { .string($0) }), "platforms": .array(platforms.map { .string($0) }),
-      "occurrences": .integer(Int64(count)),
+      "occurrences": .integer(Int64(count)), "needs": isDetermined ? .null : .string(needs),
     ]
-    if !isDetermined { json["needs"] = .string(needs) }
-    return json
   }
 
   private static func rounded(_ confidence: Double) -> Double { (confidence * 1000).rounded() / 1000 }

@@ -5,8 +5,10 @@ package struct DiagnosisResult: Sendable {
   /// The inputs that could not be used, with the reasons.
   package var unusable: [(source: String, reason: String)]
 
-  /// The failure that the diagnosis is about: a determined one before an undetermined one, then the last one, because
-  /// apps report the last failure to the user.
+  /// The main failure: the last one with a determined cause, because apps report the last failure to the user.
+  ///
+  /// A failure from which the app is expected to recover is used only if no other failure has a determined cause. If no
+  /// cause is determined, the failure whose first candidate has the highest confidence is used.
   package var main: DiagnosedFailure? {
     failures.last { $0.isDetermined && !$0.isRecoverable } ?? failures.last { $0.isDetermined }
       ?? failures.max {
@@ -40,7 +42,7 @@ package struct DiagnosedFailure: Sendable {
   package var evidence: [Evidence]
   /// The codes in the input, as users see them, such as `AADSTS50011`.
   package var codes: [String]
-  /// The decisions by the library and the service that the input shows, in order.
+  /// The decisions by the library and the service in the input, in order.
   package var decisions: [String]
   /// Values from the input that the explanation uses, with secrets masked.
   package var captures: [String: String]

@@ -82,7 +82,7 @@ package enum Masking {
     return bytes[(start + 1)...].prefix(60).prefix { !"&\" ,".utf8.contains($0) }.count >= 30
   }
 
-  /// Masks the local part of email addresses and IPv4 addresses.
+  /// Masks IPv4 addresses and the local parts of email addresses.
   private static func maskAddresses(_ bytes: [UInt8], _ masked: inout [Bool]) {
     func isLocal(_ byte: UInt8) -> Bool { isWordByte(byte | 0x20) || ".+-_#".utf8.contains(byte) }
     for (at, byte) in bytes.enumerated() where byte == UInt8(ascii: "@") {

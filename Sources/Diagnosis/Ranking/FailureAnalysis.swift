@@ -5,7 +5,7 @@ package struct FailureAnalysis: Sendable {
   let text: NormalizedText
   let facts: Facts
   package let ranking: Ranking
-  /// The decisions that the text shows, in order.
+  /// The decisions in the text, in order.
   let decisions: [String]
 
   package init(_ raw: [UInt8], knowledge: KnowledgeBase = .shipped) {
@@ -43,7 +43,7 @@ package struct FailureAnalysis: Sendable {
   /// The names of all facts, sorted.
   package var factNames: [String] { facts.names }
 
-  /// The platforms that the text shows, with the most specific ones first.
+  /// The platforms that the text indicates, with the most specific ones first.
   var platforms: [String] {
     let order = [
       "react-native", "flutter", "cordova", "android", "ios", "macos", "js", "java", "python", "go", "node", "dotnet",
@@ -52,8 +52,8 @@ package struct FailureAnalysis: Sendable {
     return order.filter(found.contains) + found.filter { !order.contains($0) }
   }
 
-  /// Whether the text shows a failure. Weak evidence alone does not indicate a failure, because any log can contain
-  /// such words.
+  /// Whether the text indicates a failure. Weak evidence alone is not sufficient, because any log can contain
+  /// the words that count as weak evidence.
   var showsFailure: Bool {
     ranking.hasEvidence || !facts.codes.isEmpty
       || ["error", "exception", "fail", "denied", "invalid", "unable to", "could not", "couldn't"].contains {

@@ -20,13 +20,13 @@ package struct Ranking: Sendable {
   /// The candidates with the highest confidence first.
   package private(set) var candidates: [Candidate] = []
 
-  /// Whether a candidate has more than a hint as evidence.
+  /// Whether the evidence for any candidate is stronger than a hint.
   var hasEvidence: Bool { candidates.contains { $0.strongest >= Recognizer.Strength.weak.weight } }
 
   /// The log-odds of the hypothesis that no known cause applies.
   static let unknownScore = 2.0
   /// The minimum confidence of a determined cause.
-  static let minimumConfidence = 0.7
+  static let minimumConfidence = 0.9
   /// The maximum number of candidates.
   static let maximumCandidates = 8
   /// The maximum number of candidates that only single words support.
@@ -60,9 +60,9 @@ package struct Ranking: Sendable {
     candidates = Array(scored.filter { $0.confidence >= 0.01 }.prefix(Self.maximumCandidates))
   }
 
-  /// Returns the log-odds of the hypothesis that no known cause applies. If the sign-in works elsewhere or at other times,
-  /// this hypothesis is at least as likely as every cause without decisive evidence, because a wrong configuration would
-  /// fail everywhere.
+  /// Returns the log-odds of the hypothesis that no known cause applies. If the sign-in works elsewhere or at other
+  /// times, this hypothesis is at least as likely as every cause without decisive evidence, because a wrong
+  /// configuration would fail everywhere.
   private static func unknownScore(_ facts: Facts, _ scored: [Candidate]) -> Double {
     guard facts.has("sign:contrast"), let best = scored.max(by: { $0.score < $1.score }),
       best.strongest < Recognizer.Strength.decisive.weight

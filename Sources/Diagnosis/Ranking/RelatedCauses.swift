@@ -50,7 +50,7 @@ struct RelatedCauses {
     return Array(found.sorted { ($1.score, $0.cause.id) < ($0.score, $1.cause.id) }.prefix(Self.maximum))
   }
 
-  /// The score of a cause, or nil if it is not related.
+  /// Returns the score of a cause, or nil if the cause is not related.
   private func score(of cause: Cause) -> Double? {
     if cause.codes.contains(where: { codes.contains($0.lowercased()) }) {
       guard let first else { return known.isEmpty ? Self.codeScore : Self.meaningScore }

@@ -10,7 +10,7 @@ struct CompressedInput {
 
     /// Passes the bytes to `body`, decompressed if necessary, until they end or `body` returns false.
     ///
-    /// Damaged data ends the input. All data before the damage is passed on.
+    /// Damaged data is treated as the end of the input. All data before the damage is passed on.
     func read(_ body: ([UInt8]) -> Bool) {
       if isCompressed {
         var reader = GzipReader(bytes)
@@ -40,8 +40,8 @@ struct CompressedInput {
   var exceedsLimit: Bool { format == .compressed && kept.count > limit }
 
   /// Adds a chunk of the input.
-  /// - Returns: The plain bytes that are known now. They are empty while the format is not determined, and if the input
-  ///   is compressed.
+  /// - Returns: The plain bytes received so far and not yet returned, or an empty array if the format is undetermined
+  ///   or the input is compressed.
   mutating func add(_ chunk: [UInt8]) -> [UInt8] {
     if format == .plain { return chunk }
     kept += chunk

@@ -1,6 +1,6 @@
 /// Consecutive lines of an input.
 struct Excerpt: Sendable {
-  /// A line, or a part of a line that is too long for one part.
+  /// A line, or a part of a very long line.
   struct Line: Sendable {
     /// The one-based line number in the input.
     var number: Int

@@ -1,7 +1,7 @@
-/// Finds the parts of an input that show a failure, in constant memory.
+/// Finds the parts of an input that indicate a failure, in constant memory.
 ///
-/// A small input is one part. In a larger input, a part consists of lines that contain a phrase or code of a cause, and
-/// of the lines around them. Equal parts are analyzed once and counted.
+/// A small input is one part. In a larger input, a part is a group of lines that contain a cause's phrase or code, plus
+/// the surrounding lines. Equal parts are analyzed once and counted.
 struct FailureCollector {
   enum Part {
     case new(Excerpt)
@@ -12,7 +12,7 @@ struct FailureCollector {
   /// The size up to which an input is one part, in bytes and lines.
   private static let smallSize = 1 << 16
   private static let smallLineCount = 150
-  /// The number of lines to keep before and after a line that shows a failure.
+  /// The number of lines to keep before and after a line that indicates a failure.
   private static let context = 12
   private static let maximumPartSize = 1 << 17
   private static let maximumPartLines = 300
@@ -104,7 +104,7 @@ struct FailureCollector {
     linesSinceTrigger = 0
   }
 
-  /// The literals in a line that show a failure, and the codes, so that parts with different codes differ.
+  /// Returns the indexes of the literals in a line that indicate a failure, and each code as a negative number.
   private func triggers(in bytes: [UInt8]) -> Set<Int> {
     var found: Set<Int> = []
     let text = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -54,7 +54,7 @@ enum LogLine {
     "correlation id", "correlationid", "correlation_id", "correlationidkey", "client-request-id",
   ]
 
-  /// The lowercase correlation ID of a line, found after its label or in the MSAL format `[time - ID]`.
+  /// Returns the lowercase correlation ID in a line, found after its label or in the MSAL format `[time - ID]`.
   static func correlationID(_ line: [UInt8]) -> String? {
     guard line.count >= 36 else { return nil }
     let text = line.prefix(2000).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -189,7 +189,7 @@ struct HuffmanTable {
 
   /// The number of codes of each length.
   private(set) var counts = [Int](repeating: 0, count: HuffmanTable.maximumLength)
-  /// The symbols in the order of their codes.
+  /// The symbols, sorted by code.
   private(set) var symbols: [Int] = []
 
   init(_ lengths: [Int]) {

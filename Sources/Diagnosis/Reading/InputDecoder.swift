@@ -8,7 +8,7 @@ struct InputDecoder {
   /// Whether the input is not text.
   private(set) var isBinary = false
 
-  /// The number of bytes that determine the encoding. The first call must pass at least as many, or the complete input.
+  /// The number of bytes needed to determine the encoding. The first call must pass at least this many, or all input.
   static let detectedSize = 4096
 
   private static let signatures: [[UInt8]] = [

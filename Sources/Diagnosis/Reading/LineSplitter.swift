@@ -6,7 +6,7 @@ struct LineSplitter {
   private var rest: [UInt8] = []
   private var number = 1
   private var offset = 0
-  /// Whether the last byte was CR, so that LF belongs to the same line end.
+  /// Whether the last byte was CR, so that a following LF belongs to the same line break.
   private var endedWithReturn = false
 
   /// Adds bytes and passes on the complete lines.
@@ -44,7 +44,7 @@ struct LineSplitter {
   }
 
   private mutating func emit(endsLine: Bool, _ body: (Excerpt.Line) -> Void) {
-    body(Excerpt.Line(number: number, offset: offset, bytes: rest))
+    body(Excerpt.Line(number: number, offset: offset, bytes: EncodedResponse.decoding(rest)))
     offset = endsLine ? 0 : offset + rest.count
     if endsLine { number += 1 }
     rest.removeAll(keepingCapacity: true)
