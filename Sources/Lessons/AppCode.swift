@@ -1,4 +1,4 @@
-/// Code samples for a step type in the languages that MSAL supports, from the folder `Data/code`.
+/// Code samples for a step type in the languages that MSAL supports, from the `Data/code` folder.
 ///
 /// The authors of authflow wrote this code for the public interfaces of MSAL: the headers of
 /// microsoft-authentication-library-for-objc on iOS and macOS, Microsoft.Identity.Client on .NET, and

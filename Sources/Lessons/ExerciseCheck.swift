@@ -20,7 +20,7 @@ package struct ExerciseCheck: Sendable {
 
   /// - Parameters:
   ///   - path: The learner's file.
-  ///   - load: Reads the file.
+  ///   - load: A closure that reads the file.
   package init(_ chapter: Chapter, file path: String, load: @escaping DocumentLoader) {
     // Only findings in the steps are relevant here. The run reports problems in scenarios.
     let (read, told) = LoadedWorkflow.read(path, load: chapter.load(chapter.exerciseText, others: load))

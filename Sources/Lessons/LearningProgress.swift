@@ -7,7 +7,8 @@ package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
     /// The number of failed checks of the exercise.
     package var failures = 0
-    /// The time when the learner first solved the exercise, in RFC 3339 format. Nil if the exercise is not solved.
+    /// The time when the learner first solved the exercise, in RFC 3339 format. Nil if the exercise has not been
+    /// solved.
     package var done: String?
   }
 

@@ -11,7 +11,7 @@ package struct App: Sendable {
   package let files: [ValidatedFile]
   /// All registrations in the app's manifests, each with its file.
   package let manifests: [(file: ValidatedFile, manifest: AppManifest)]
-  /// All settings, each with its file. The file can have any kind.
+  /// All settings, each with its file. The file can be of any kind.
   package let settings: [(file: ValidatedFile, loaded: LoadedSettings)]
   package let infoPlists: [(file: ValidatedFile, plist: InfoPlist)]
   /// All build configurations for all targets in the app's Xcode projects.

@@ -155,7 +155,7 @@ struct AppGrouping {
     if let source = inner.first(where: { folders[$0] == "src" }), source + 1 < folders.count,
       ["main", "debug", "release"].contains(folders[source + 1])
     {
-      // `app/src/main` belongs to the module `app`, which is part of the project in the parent folder.
+      // `app/src/main` belongs to the `app` module, which is part of the project in the parent folder.
       return path(max(source - 1, depth))
     }
     return nil

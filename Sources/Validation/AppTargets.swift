@@ -5,9 +5,9 @@ import IdentityPlatform
 
 /// The assignment of Info.plists and entitlements files to targets.
 ///
-/// An Xcode project specifies both files. Without a project, files in one folder with the same name stem belong
-/// together, such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one entitlements file,
-/// or several variants of that file, is one target.
+/// An Xcode project specifies both files for each target. Without a project, files in one folder with the same name
+/// stem belong together, such as `Mail-Info.plist` and `Mail.entitlements`. A folder with one Info.plist and one
+/// entitlements file, or several variants of that file, is one target.
 struct AppTargets: Sendable {
   /// A summary of the Info.plists that belong to one target, folder, or app.
   struct InfoPlistSummary: Sendable {
@@ -44,7 +44,7 @@ struct AppTargets: Sendable {
   private var stemsByFolder: [String: Set<String>] = [:]
   private var allStems: Set<Key> = []
   private var networkedByKey: [Key: ValidatedFile] = [:]
-  /// Whether any file shows that a target uses MSAL.
+  /// Whether any file indicates that a target uses MSAL.
   private var anyUsesMSAL = false
   private var hasSettings = false
 

@@ -17,7 +17,7 @@ final class CachingDocumentLoader: Sendable {
     loadUncached = load
   }
 
-  /// Returns a loader that caches the documents of another loader.
+  /// Returns a loader that caches the documents that another loader reads.
   static func wrapping(_ load: @escaping DocumentLoader) -> DocumentLoader {
     let loader = CachingDocumentLoader(load)
     return { path, options in loader.load(path, options) }

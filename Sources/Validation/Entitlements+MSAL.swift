@@ -28,7 +28,7 @@ extension ValidatedFile {
 
 /// The part of an Info.plist or entitlements file name that identifies the target.
 enum TargetNameStem {
-  /// Returns the name in lowercase, without the extension and without words that only distinguish files for the same
+  /// Returns the name in lowercase, without the extension or words that only distinguish files for the same
   /// target. For example, the stem of `Mail-Info.plist`, `MailDebug.entitlements`, and `Mail.Release.entitlements` is
   /// `mail`.
   static func of(_ name: String) -> String {

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// A file to validate, with the name that diagnostics show.
+/// A file to validate, with the name shown in diagnostics.
 package struct NamedFile: Sendable {
   package var name: String
   package var bytes: [UInt8]

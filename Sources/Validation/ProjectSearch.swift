@@ -4,13 +4,13 @@ import Documents
 import Effects
 import Trust
 
-/// Finds and reads the files to check at paths that the user named.
+/// Finds and reads the files to check at the paths that the user specified.
 package struct ProjectSearch: Sendable {
   package struct Result: Sendable {
     package var files: [NamedFile] = []
     /// Errors for files that cannot be read.
     package var unreadable: [Diagnostic] = []
-    /// The files that the user named, as opposed to files found in searched folders.
+    /// The files that the user specified, as opposed to files found in searched folders.
     package var named: Set<String> = []
     /// The searched folders, with the paths that the user specified.
     package var folders: [String] = []
@@ -23,13 +23,13 @@ package struct ProjectSearch: Sendable {
 
     package init() {}
 
-    /// Whether the search ended early, because a folder contains too many files.
+    /// Whether the search ended early because a folder contains too many files.
     package var isIncomplete: Bool { files.count >= ProjectSearch.fileLimit }
   }
 
   private let world: World
   private let configurations: PathConfigurations
-  /// The path of standard input, which the name `-` refers to, or nil if there is none.
+  /// The path to use for the contents of standard input (`-`), or nil if there is none.
   private let standardInput: String?
 
   package init(in world: World, configurations: PathConfigurations, standardInput: String? = nil) {

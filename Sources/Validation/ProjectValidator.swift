@@ -27,7 +27,7 @@ package struct ProjectValidator: Sendable {
   /// Decoded files of earlier validations with the same definitions.
   package var cache: ValidatedFileCache?
 
-  /// Called with the progress of reading and checking files.
+  /// Receives the progress of reading and checking files.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable, Equatable {
@@ -147,7 +147,7 @@ package struct ProjectValidator: Sendable {
       && ["info.plist", ".entitlements", "entitlements.plist"].contains(where: name.hasSuffix)
   }
 
-  /// Reads a file with another loader for the files to which it refers.
+  /// Reads a file with a different loader for the files to which it refers.
   private func read(_ named: NamedFile, over base: NamedFile?, load: @escaping DocumentLoader) -> ValidatedFile {
     var reader = self
     reader.load = load
@@ -211,7 +211,7 @@ package struct ProjectValidator: Sendable {
       file.diagnostics.append(
         Diagnostic(
           .note, rule: "unknown-kind", "unknown file type; the content was not checked",
-          help: "add the key `authflow` to a workflow, `directory` to a directory, or `AppId` to settings",
+          help: "add the `authflow` key to a workflow, `directory` to a directory, or `AppId` to settings",
           at: document.root.place))
     case .unknown: break
     }

@@ -70,7 +70,7 @@ package struct RulePage: Sendable {
 
 /// An in-memory project that contains an example's files.
 package struct ExampleProject: Sendable {
-  /// Files to which examples refer although the examples do not contain them.
+  /// Files that examples refer to but do not contain.
   private static let referencedFiles = ["Info.plist": #"{"CFBundleIdentifier": "com.contoso.app"}"#]
   /// The current time for rules that check expiration dates: 2026-01-01, in seconds since 1970.
   private static let now: Int64 = 1_767_225_600
@@ -100,9 +100,9 @@ package enum RuleHandbook {
       # Validation rules
 
       These are the rules of `authflow validate`, in the order in which `authflow validate --rules` lists them. Errors
-      are configurations that MSAL or the service rejects. Warnings are likely to fail later. Notes are informational.
-      To show one rule in the terminal, run `authflow explain RULE`. This page is generated from the rules, and a test
-      runs every example.
+      report configurations that MSAL or the service rejects. Warnings report configurations that are likely to fail
+      later. Notes are informational. To show one rule in the terminal, run `authflow explain RULE`. This page is
+      generated from the rules, and a test runs every example.
 
       | Rule | Severity | Detects | `--fix` |
       |---|---|---|---|
@@ -125,7 +125,7 @@ package enum RuleHandbook {
 
       ## Syntax and language rules
 
-      These rules check a file while it is read: its syntax, its declared keys, the workflow language, and \
+      These rules check a file while authflow reads it: its syntax, its declared keys, the workflow language, and \
       suppressions.
 
       """

@@ -93,7 +93,7 @@ enum SignInScheme {
 }
 
 extension InfoPlist {
-  /// Whether the file shows that its app signs in with MSAL. Most rules ignore the schemes in other apps' files.
+  /// Whether the file indicates that its app signs in with MSAL. Most rules ignore the schemes in other apps' files.
   var signsInWithMSAL: Bool {
     if queries.contains(where: { $0.text.lowercased().hasPrefix("msauth") }) { return true }
     if intune.contains(where: { $0.key.hasPrefix("ADAL") }) { return true }

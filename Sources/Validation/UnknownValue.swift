@@ -13,7 +13,7 @@ extension Rule {
     let suggestion = meant ?? Suggestion.nearest(to: value.value, among: allowed)
     return [
       finding(
-        "unknown value `\(value.value)` of `\(key)`",
+        "unknown value `\(value.value)` for `\(key)`",
         help: suggestion.map { "did you mean `\($0)`?" } ?? "use `\(allowed.joined(separator: "` or `"))`",
         at: value.place(of: value.value[...]), fix: meant.flatMap { file.replacing(value, with: $0) })
     ]

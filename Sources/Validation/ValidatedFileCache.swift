@@ -77,7 +77,7 @@ extension NamedFile {
 }
 
 extension ReadResult {
-  /// Whether two results are the same document, or failed for the same reason.
+  /// Whether two results contain the same document, or both failed for the same reason.
   fileprivate func isSameDocument(as other: ReadResult) -> Bool {
     guard let document else {
       return other.document == nil && diagnostics.map(\.message) == other.diagnostics.map(\.message)

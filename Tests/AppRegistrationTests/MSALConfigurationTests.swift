@@ -63,7 +63,7 @@ import Testing
     #expect(try #require(load(#""BundleId": "com.contoso.app""#).resolved).appVersion == nil)
   }
 
-  @Test func requiresNoSchemesForAnExtension() throws {
+  @Test func doesNotRequireSchemesForAnExtension() throws {
     let plist = #"{"CFBundleIdentifier": "com.contoso.app.widget", "NSExtension": {}}"#
     let loaded = load(
       #""InfoPlist": "Info.json""#, #""Platform": "iOS""#, #""BrokerAvailability": "none""#, infoPlist: plist)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [("auto", "redirectSchemeNotRegistered"), ("none", nil)])
-  func requiresNoQuerySchemesWithoutBrokers(availability: String, outcome: String?) {
+  func doesNotRequireQuerySchemesWithoutBrokers(availability: String, outcome: String?) {
     let plist = #"""
       {"CFBundleIdentifier": "com.contoso.app",
        "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.contoso.app"]}]}
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test("uses the default redirect URI if validation is bypassed")
-  func bypassKeepsTheDefault() {
+  func usesTheDefaultIfValidationIsBypassed() {
     let macOS = load(#""BypassRedirectURIValidation": true"#, #""BundleId": "com.contoso.app""#)
     #expect(macOS.allDiagnostics.isEmpty)
     #expect(macOS.resolved?.redirect.uri == "msauth.com.contoso.app://auth")

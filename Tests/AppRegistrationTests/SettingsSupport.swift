@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// A loader for in-memory files, by path.
+/// Returns a loader for in-memory files, by path.
 func loading(_ files: [String: String]) -> DocumentLoader {
   { path, options in
     guard let text = files[path] else {
@@ -20,7 +20,7 @@ func load(_ json: String, files: [String: String] = [:], defines: [String: Strin
     "s.json")
 }
 
-/// A settings file with a valid `AppId` and additional members.
+/// Returns a settings file with a valid `AppId` and additional members.
 func settings(_ members: String...) -> String {
   "{\(([#""AppId": "6731de76-14a6-49ae-97bc-6eba6914391e""#] + members).joined(separator: ", "))}"
 }

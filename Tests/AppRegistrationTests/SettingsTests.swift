@@ -138,7 +138,7 @@ import Testing
     #expect(errors.first?.help != nil || ["wrong-type", "unknown-value"].contains(invalid.rule))
   }
 
-  @Test func separatesMSALsErrorsFromErrorsOfTheFile() throws {
+  @Test func distinguishesMSALErrorsFromFileErrors() throws {
     let loaded = load(settings(#""RedirectUri": "http://localhost""#))
     #expect(loaded.failure?.outcome == "invalidRedirectURI")
     #expect(loaded.resolved?.redirectURI == "http://localhost")

@@ -148,7 +148,7 @@ import Testing
     #expect(!missing.isUsable)
     let diagnostic = try #require(missing.allDiagnostics.first)
     #expect(diagnostic.message.hasPrefix("w/none.dev.json: ") && diagnostic.place.source.name == "w/me.json")
-    #expect(diagnostic.help == "create it with the values of environment `dev` that differ from `w/none.json`")
+    #expect(diagnostic.help == "create it with the values for environment `dev` that differ from `w/none.json`")
   }
 
   @Test func overridesAFileWithAMapping() throws {

@@ -5,7 +5,7 @@ import IdentityPlatform
 import Testing
 
 @Suite struct XcodeProjectTests {
-  /// A project with one target and its settings.
+  /// Returns a project with one target and its settings.
   static func project(
     target: [String: String] = [:], project: [String: String] = [:], base: String = "", objects: String = ""
   ) -> String {

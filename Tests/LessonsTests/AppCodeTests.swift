@@ -22,7 +22,7 @@ import WorkflowModel
     }
   }
 
-  /// Returns the text without comments and string literals.
+  /// Returns the text without comments or string literals.
   static func withoutCommentsAndStrings(_ code: String) -> String {
     var result = ""
     var isString = false

@@ -31,7 +31,7 @@ import WorkflowModel
   }
 
   @Test(arguments: Chapter.all.map(\.number))
-  func everyNameExists(number: Int) throws {
+  func containsOnlyExistingNames(number: Int) throws {
     let chapter = try #require(Chapter.named(String(number)))
     for text in chapter.texts {
       #expect(text.count { $0 == "`" } % 2 == 0, "\(text)")

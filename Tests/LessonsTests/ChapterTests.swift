@@ -77,7 +77,7 @@ import WorkflowRunner
     "04-scopes": ["calendar opened for the first time": "calendar.forbidden"],
     "05-errors": ["window closed": "outcome", "password changed": "silent.interactionRequired"],
     "06-rules": [
-      "multi-factor authentication required": "interactive-fallback.interactionRequired",
+      "multifactor authentication required": "interactive-fallback.interactionRequired",
       "request denied": "interactive-fallback.interactionRequired",
     ],
     "07-claims": ["sessions revoked": "callGraph.exhausted"],
@@ -157,7 +157,7 @@ import WorkflowRunner
 
   // MARK: Wrong solutions
 
-  @Test func changedExpectationsDoNotPass() async throws {
+  @Test func failsWrongSolutionsWithChangedExpectations() async throws {
     let chapter = try #require(Chapter.named("silent"))
     let text = chapter.exerciseText.replacing("silent.tokenSource: cache", with: "silent.tokenSource: refreshToken")
       .replacing("token: 0", with: "token: 1")
@@ -170,7 +170,7 @@ import WorkflowRunner
     #expect(withoutScenarios.cases.count == check.cases.count)
   }
 
-  @Test func changedEnvironmentsDoNotPass() async throws {
+  @Test func rejectsSolutionsThatChangeTheEnvironment() async throws {
     let chapter = try #require(Chapter.named("rules"))
     let directory = "directory: { directory: 1, extends: contoso }\nuser: { mfa: approve }\nsteps:"
     let check = Self.check(chapter, chapter.exerciseText.replacing("steps:", with: directory))
@@ -188,7 +188,7 @@ import WorkflowRunner
   }
 
   /// The ADAL exercise requires an event in its steps.
-  @Test func removedEventsDoNotPass() async throws {
+  @Test func failsSolutionsWithoutARequiredEvent() async throws {
     let chapter = try #require(Chapter.named("adal"))
     #expect(!Self.check(chapter, chapter.exerciseText).diagnostics.contains { $0.rule == "exercise-world" })
     let without = chapter.exerciseText.replacing(
@@ -235,7 +235,7 @@ import WorkflowRunner
 }
 
 extension String {
-  /// Returns the names in backticks.
+  /// The names in backticks.
   var names: [String] {
     split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
       String($0.element)

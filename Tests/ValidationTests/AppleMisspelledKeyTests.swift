@@ -36,7 +36,7 @@ import Testing
     #expect(AppleRuleTests.findings(text) == ["url-types-misspelled: \(key)"])
   }
 
-  @Test func reportsNoMissingSchemeUnderAMisspelledKey() {
+  @Test func doesNotReportSchemesUnderAMisspelledKeyAsMissing() {
     let queries = #", "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"]"#
     let text = Self.plist("CFBundleURITypes", "CFBundleURLSchemes", "msauth.com.contoso.mail", queries)
     #expect(AppleRuleTests.findings(text) == ["url-types-misspelled: CFBundleURITypes"])

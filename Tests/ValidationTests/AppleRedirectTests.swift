@@ -58,7 +58,7 @@ import Validation
   @Test(arguments: [
     #""BypassRedirectURIValidation": true"#, #""RedirectUri": "\#(client)://auth""#,
     #""RedirectUri": "contoso://auth", "Authority": "https://login.microsoftonline.com/consumers""#,
-  ]) func requiresNoBrokerSchemesForOtherRedirects(settings: String) {
+  ]) func doesNotRequireBrokerSchemesForOtherRedirects(settings: String) {
     let schemes = ["msauth.com.contoso.mail", "contoso", Self.client]
     #expect(Self.app(schemes, settings: settings, Self.mail) == [])
     #expect(
@@ -79,7 +79,7 @@ import Validation
   }
 
   /// On macOS, MSAL does not check schemes.
-  @Test func requiresNoBrokerSchemesOnMacOS() {
+  @Test func doesNotRequireBrokerSchemesOnMacOS() {
     #expect(Self.app(["msauth.com.other"], Self.mail, Self.mac) == [])
     #expect(Self.app(["msauth.com.other"], queries: AppleRuleTests.both, Self.mail, Self.phone).count == 1)
     let placeholder = "msauth.YOUR_BUNDLE_ID"
@@ -88,7 +88,7 @@ import Validation
     #expect(Self.app([placeholder], queries: both, Self.phone) == ["error url-scheme-placeholder: \(placeholder)"])
   }
 
-  /// A duplicate of one scheme where another scheme is missing is a single defect. A duplicate `msauth` is a separate
+  /// If one scheme is listed twice and another is missing, this is a single defect. A duplicate `msauth` is a separate
   /// defect.
   @Test func reportsADuplicateInsteadOfAMissingSchemeOnlyOnce() {
     func rules(_ schemes: [String], _ queries: [String]) -> [String] {

@@ -108,7 +108,7 @@ import Validation
     #expect(Self.findings(Self.plist(["msauth.com.contoso.mail"], queries: queries)) == expected)
   }
 
-  @Test func requiresNoQuerySchemesWithoutABroker() {
+  @Test func doesNotRequireQuerySchemesWithoutABroker() {
     #expect(Self.findings(Self.plist(["msal\(Self.id)"])) == [])
     #expect(Self.findings(Self.plist(["msal\(Self.id)"], queries: ["fbapi", "msauth"])) == [])
     #expect(Self.findings(Self.plist(["msauth.com.microsoft.intunemam"])) == [])
@@ -167,7 +167,7 @@ import Validation
   }
 
   /// A missing key can be in the malformed part of the file.
-  @Test func reportsNoMissingKeysInAMalformedFile() {
+  @Test func doesNotReportMissingKeysInAMalformedFile() {
     let text = """
       <plist version="1.0"><dict>
       <key>CFBundleURLTypes</key><array><dict>

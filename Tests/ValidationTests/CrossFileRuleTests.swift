@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests findings of the rules that compare files, where the rules' examples do not cover them.
+/// Tests cross-file rule findings that the rules' examples do not cover.
 @Suite struct CrossFileRuleTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let other = "0b9f8a3e-5d1c-4f27-8a66-92e4c1d7b350"
@@ -203,7 +203,7 @@ import Validation
   }
 
   @Test(arguments: ["true", "null", "false"])
-  func requiresAPublicClientForDeviceCode(flag: String) {
+  func requiresAPublicClientForTheDeviceCodeFlow(flag: String) {
     let workflow = "authflow: 1\nsettings: AuthSettings.yaml\nsteps:\n  - deviceCode: {}\n  - callGraph: /me\n"
     let findings = Self.rules([
       ("tv.yaml", workflow), Self.settings(), Self.manifest("\"isFallbackPublicClient\": \(flag)"),

@@ -34,7 +34,7 @@ import Testing
     (callback, "https://${{HOST}}/", "", []), (callback, "https://contoso.com/*", "", []),
     (callback, "https://contoso.com/signin", "", ["callback-not-in-manifest"]),
     (callback, "https://contoso.com/signin-oidc/more", "", ["callback-not-in-manifest"]),
-    // Users do not sign in to a web API, although the web API template has a callback path.
+    // Users do not sign in to a web API, even though the web API template has a callback path.
     (
       callback, "https://contoso.com/oauth2-redirect.html",
       #", "api": {"oauth2PermissionScopes": [{"id": "5b1e3c2a-7f0d-4d8e-9a41-0c6b8f2d7e93", "value": "access_as_user"}]}"#,

@@ -76,7 +76,7 @@ import Validation
     #expect(findings.map(\.help) == ["did you mean `broker_redirect_uri_registered`?"])
   }
 
-  @Test("reports a configuration without a client ID and redirect URI only once")
+  @Test("reports a configuration without a client ID or redirect URI only once")
   func incomplete() {
     let findings = Self.findings([
       ("a.json", #"{"authorities": [{"type": "AAD", "audience": {"type": "PersonalMicrosoftAccount"}}]}"#)

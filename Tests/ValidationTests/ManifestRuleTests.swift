@@ -116,7 +116,7 @@ import Validation
     (named(""), []), (named("Calendars.Read", key: "_name"), []), (named("Calendars.Read", key: "comment"), []),
     (named("Calendars.Read"), ["manifest-permission-name"]), (named("openid"), ["manifest-permission-name"]),
     (named("Mail.Send", key: "name"), ["manifest-permission-name"]),
-    // The name has the format of a permission, although it is not a known permission.
+    // The name looks like a permission but is not a known one.
     (named("Contosos.ReadWrite.All"), ["manifest-permission-name"]),
     (named("User.Read", "Role"), ["manifest-permission-name"]),
   ])

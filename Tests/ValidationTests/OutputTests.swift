@@ -126,7 +126,7 @@ import Validation
         == ["uri": "x", "uriBaseId": "%SRCROOT%"])
   }
 
-  @Test func usesTheLineBreaksOfTheFileAndLimitsRelatedPlaces() {
+  @Test func usesTheFilesLineBreaksAndLimitsRelatedLocations() {
     let source = SourceText(name: "x", text: "a: 1\r\nb: 2\r\n")
     var finding = Diagnostic(
       .warning, rule: "r", "m", at: FileSpan(source, .at(6)),

@@ -133,7 +133,7 @@ import Validation
   }
 
   @Test(arguments: ["", "{", "[", "{\"AppId\": }", "\u{0}", "{\"AppId\": [1]}", "{\"AppId\": null}", "7"])
-  func doesNotCrash(text: String) {
+  func reportsMalformedFilesWithoutCrashing(text: String) {
     let report = Self.validate(["x.json": text])
     #expect(!report.diagnostics.isEmpty)
   }

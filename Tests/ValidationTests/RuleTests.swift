@@ -10,7 +10,7 @@ import Validation
 @Suite struct RuleTests {
   static func validate(_ example: RuleExample) -> ValidationReport { ExampleProject(example).validate() }
 
-  @Test(arguments: RuleSet.all.rules.map(\.id)) func reportsFindingsAtTheMarks(id: String) throws {
+  @Test(arguments: RuleSet.all.rules.map(\.id)) func reportsFindingsAtTheMarkers(id: String) throws {
     let rule = try #require(RuleSet.all.rule(id))
     let report = Self.validate(rule.bad)
     let findings = report.diagnostics.filter { $0.rule == id }

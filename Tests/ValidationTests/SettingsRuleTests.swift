@@ -63,7 +63,7 @@ import Validation
     (json(#""GraphScopes": ["User.Read,Mail.Read"]"#), ["scope-malformed"]),
     // A value of the wrong type is not reported as missing.
     (json(#""GraphScopes": [User.Read]"#), ["json-syntax"]),
-    // Validation reports all defects together, although the first one would prevent a run.
+    // Validation reports all defects together, even though the first one alone would prevent a run.
     (
       #"{"AppId": "YOUR_APP_ID", "BundleId": "com.contoso.app", "RedirectUri": "http://localhost", "GraphScopes": ["openid"]}"#,
       ["app-id-placeholder", "invalid-redirect-uri", "scope-reserved"]
@@ -182,7 +182,7 @@ import Validation
       json(#""Authority": "https://login.microsoftonline.com/contoso.ciamlogin.com""#),
       json(#""Authority": "https://contoso.ciamlogin.com""#)
     ),
-    // The URI might be registered in this form.
+    // The URI might be registered exactly as written.
     (
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#),
       json(#""BundleId": "com.contoso.app", "RedirectUri": "http://localhost""#)

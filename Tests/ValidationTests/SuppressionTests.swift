@@ -147,7 +147,7 @@ import Validation
     #expect(findings.contains { $0.message.hasPrefix("900 more findings") })
   }
 
-  @Test func doesNotSuppressSyntaxErrorsByAComment() {
+  @Test func reportsSyntaxErrorsDespiteSuppressionComments() {
     let text = "# authflow:ignore-file duplicate-key -- I know\nAppId: \(Self.zero)\nAppId: \(Self.zero)\n"
     let report = Self.validate(text)
     #expect(report.diagnostics.contains { $0.rule == "duplicate-key" })
@@ -232,7 +232,7 @@ import Validation
   }
 
   /// Backtracking at every `**` would take exponential time.
-  @Test func matchesManyStarsQuickly() {
+  @Test func matchesPatternsWithManyStarsQuickly() {
     let path = Array(repeating: "a", count: 400).joined(separator: "/")
     #expect(!PathGlob(String(repeating: "**/a/", count: 100) + "b").matches(path))
     #expect(PathGlob(String(repeating: "**/a/", count: 100) + "**").matches(path))

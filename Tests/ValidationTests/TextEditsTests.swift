@@ -237,7 +237,7 @@ import Validation
     },
   ]
 
-  /// - Parameter element: Returns the element around the text, or nil if the text is the complete value.
+  /// - Parameter element: A closure that returns the element around the text, or nil if the text is the complete value.
   static func xml(_ content: String, in element: String? = "dict") -> String {
     let inner = element.map { "<\($0)>\(content)</\($0)>" } ?? content
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n\(inner)\n</plist>\n"
@@ -251,7 +251,7 @@ import Validation
     #expect(root["a"].flatMap { TextEdits.replaceValue($0, with: "y") } == nil)
   }
 
-  @Test func rejectsValuesOfAliases() throws {
+  @Test func rejectsAliasedValues() throws {
     let root = try Self.read("a: &x\n  b: 1\nc: *x\n").root
     #expect(root["c"].flatMap { TextEdits.removeEntry("b", from: $0) } == nil)
     #expect(root["a"].flatMap { TextEdits.insertEntry("n", "1", into: $0) } != nil)

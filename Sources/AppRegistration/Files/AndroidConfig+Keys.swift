@@ -5,7 +5,7 @@ extension AndroidConfig {
   package enum Level: String, Sendable, CaseIterable {
     case root, authority, audience, logging, http
 
-    /// The location of the mapping for messages.
+    /// The location of the mapping, for use in messages.
     package var location: String {
       switch self {
       case .root: "at the top level"

@@ -50,7 +50,8 @@ package struct AndroidConfig: Sendable {
           of: Codec.record(authorityFields(text), empty: AuthorityEntry()).located
         )
         .located,
-        into: { $0.authorities = $1 }, "authorities that issue tokens; exactly one of several must be the default"),
+        into: { $0.authorities = $1 },
+        "authorities that issue tokens; if there are several, exactly one must be the default"),
     ]
   }
 
@@ -134,7 +135,7 @@ extension Codec where Value == Bool {
 }
 
 extension AndroidConfig {
-  /// Decodes a configuration without resolving references and without reporting problems.
+  /// Decodes a configuration without resolving references or reporting problems.
   package static func read(_ root: Node) -> AndroidConfig {
     var config = AndroidConfig()
     var ignored = DiagnosticCollector()

@@ -76,7 +76,7 @@ extension AndroidManifest.Filter {
   /// The result of matching a filter against a URI.
   package enum MatchResult: Sendable { case yes, no, unknown }
 
-  /// Whether the filter matches a redirect URI, which means that it lists the URI's scheme, host, and decoded path.
+  /// Returns whether the filter matches a redirect URI. A match lists the URI's scheme, host, and decoded path.
   ///
   /// The result is unknown if a value is a resource or is set during the build.
   package func matches(_ redirect: AndroidRedirect) -> MatchResult {

@@ -9,7 +9,7 @@ package struct AndroidManifest: Sendable {
     /// `android:exported` as written.
     package var exported: Positioned<String>?
     package var filters: [Filter] = []
-    /// The start tag.
+    /// The location of the start tag.
     package var place: FileSpan
 
     /// Whether this is MSAL's activity, which receives redirects.
@@ -24,7 +24,7 @@ package struct AndroidManifest: Sendable {
     package var actions: [Positioned<String>] = []
     package var categories: [Positioned<String>] = []
     package var data: [RedirectData] = []
-    /// The start tag.
+    /// The location of the start tag.
     package var place: FileSpan
   }
 

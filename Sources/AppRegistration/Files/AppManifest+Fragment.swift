@@ -5,7 +5,7 @@ extension AppManifest {
   /// Returns the diagnostic for text that was copied from the middle of a manifest. Such text starts with a key and
   /// often ends with a comma.
   ///
-  /// Without a comma, the text is also valid YAML, so this diagnostic applies only to files with the extension `.json`.
+  /// Without a comma, the text is also valid YAML, so this diagnostic applies only to files with the `.json` extension.
   static func fragment(_ reading: ReadResult) -> Diagnostic? {
     guard let source = reading.document?.source ?? reading.diagnostics.first?.place.source,
       reading.document?.syntax != .json || reading.diagnostics.hasErrors,
@@ -31,7 +31,7 @@ extension AppManifest {
     ]
     return Diagnostic(
       .error, rule: "manifest-fragment",
-      "manifest fragment starts with the key `\(key)` instead of `{`",
+      "manifest fragment starts with key `\(key)` instead of `{`",
       help: endsWithComma
         ? "add `{` before it and replace the comma at its end with `}`" : "add `{` before it and `}` after it",
       at: FileSpan(source, SourceSpan(start: start, end: quote + 1)),

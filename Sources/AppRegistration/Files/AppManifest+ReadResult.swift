@@ -2,8 +2,8 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-// Maps the keys of all formats. For example, `replyUrlsWithType` in one format corresponds to `web`, `spa`, and
-// `publicClient` in another. PowerShell writes the same objects with capitalized keys.
+// Maps the keys of all formats to the same properties. For example, `replyUrlsWithType` in one format corresponds to
+// `web`, `spa`, and `publicClient` in another. PowerShell writes the same objects with capitalized keys.
 
 extension AppManifest {
   /// Reads all app registrations in a document.

@@ -11,7 +11,7 @@ package struct InfoPlist: Sendable {
   package var urlSchemes: [Positioned<String>] = []
   /// `LSApplicationQueriesSchemes`, or nil if the key is missing.
   package var querySchemes: Positioned<[Positioned<String>]>?
-  /// Whether the file belongs to an app extension. An app extension cannot open URLs, so it does not require schemes.
+  /// Whether the file belongs to an app extension. An app extension cannot open URLs, so it does not need schemes.
   package var isAppExtension = false
   /// The platform of the app, or nil if the file does not indicate it.
   package private(set) var platform: ApplePlatform?
@@ -44,7 +44,7 @@ package struct InfoPlist: Sendable {
 
   package init() {}
 
-  /// Other keys are ignored, because a key that resembles one of these is usually a different Apple key.
+  /// Returns the supported keys. All others are ignored, because a similar key is usually a different Apple key.
   static func fields(filling definitions: Definitions) -> Fields<InfoPlist> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
@@ -88,7 +88,7 @@ package struct InfoPlist: Sendable {
     return plist
   }
 
-  /// The maximum number of entries to read, because a hostile file could contain a million.
+  /// The maximum number of entries to read. A hostile file could contain a million.
   private static let maximumEntries = 500
   private static let maximumTextLength = 4096
 
@@ -117,7 +117,7 @@ package struct InfoPlist: Sendable {
     }
   }
 
-  /// Every app's file contains keys that are specific to the platform. The file of an iPad app for Mac contains the
+  /// Returns the app's platform, based on keys that are specific to it. The file of an iPad app for Mac contains the
   /// keys of both platforms, and MSAL treats the app as an iOS app.
   private static func platform(of root: Node) -> ApplePlatform? {
     var isMac = false

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension Positioned where Value == String {
-  /// Returns the source range of a part of the value, or nil if the value is written with escapes.
+  /// Returns the source range of a part of the value, or nil if its source text contains escape sequences.
   /// - Parameter part: A slice of `value`.
   package func span(of part: Substring) -> SourceSpan? {
     guard let whole = place.span else { return nil }

@@ -14,7 +14,7 @@ package struct XcodeBuildSettings: Sendable {
     /// The conditions of the settings that this module uses.
     let conditions: Set<String>
 
-    /// The layer of a `buildSettings` mapping.
+    /// Creates the layer from a `buildSettings` mapping.
     init(_ node: Node) {
       var nodes: [String: Node] = [:]
       for (key, value) in node.entries { if let key = key.string, nodes[key] == nil { nodes[key] = value } }
@@ -22,7 +22,7 @@ package struct XcodeBuildSettings: Sendable {
       values = .nodes(nodes)
     }
 
-    /// The layer of an `.xcconfig` file.
+    /// Creates the layer from an `.xcconfig` file.
     init(_ texts: [String: Positioned<String>]) {
       conditions = Self.conditions(of: texts.keys)
       values = .texts(texts)
@@ -70,7 +70,7 @@ package struct XcodeBuildSettings: Sendable {
     self.builtIn = builtIn
   }
 
-  /// Nil, for settings without a condition, followed by the relevant conditions.
+  /// The relevant conditions, preceded by nil for settings without a condition.
   var conditions: [String?] {
     let match = layers.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
     return [nil] + match.sorted().prefix(8).map(Optional.some)

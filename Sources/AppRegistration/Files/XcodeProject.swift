@@ -16,7 +16,7 @@ package struct XcodeProject: Sendable {
     package var name: String
     /// The condition of the settings, such as `sdk=macosx*`.
     package var condition: String?
-    /// Paths in the same form as the names of the validated files.
+    /// Paths in the same format as the names of the validated files.
     package var infoPlist: String?
     package var entitlements: String?
     /// `PRODUCT_BUNDLE_IDENTIFIER`, or nil if it is unknown.
@@ -27,7 +27,7 @@ package struct XcodeProject: Sendable {
     /// based on.
     package var settings: XcodeBuildSettings
 
-    /// Whether the target is an app, and not a framework, a test, or an extension.
+    /// Whether the target is an app rather than a framework, test, or extension.
     package var isApp: Bool { productType.map { $0.hasPrefix("com.apple.product-type.application") } ?? true }
 
     /// The target's platforms, or nil if the project does not specify them. Platforms other than macOS count as iOS.

@@ -3,7 +3,7 @@ import Documents
 
 /// Reads a `project.pbxproj` file, from the targets to the settings of their configurations.
 ///
-/// Objects refer to each other by ID. In a malformed file, IDs can be missing or recursive, so every search is bounded.
+/// Objects refer to each other by ID. In a malformed file, IDs can be missing or circular, so every search is bounded.
 struct XcodeProjectReader {
   /// The maximum number of configurations. In a hostile file, every target could refer to every list.
   private static let maximumConfigurations = 500

@@ -45,7 +45,7 @@ extension SettingsResolution {
   }
 
   /// Checks a client ID that is not a placeholder, and reports problems.
-  /// - Returns: Whether it can be used.
+  /// - Returns: Whether the client ID can be used.
   private mutating func checkClientID(_ appID: Positioned<String>, _ authority: Authority?) -> Bool {
     let text = appID.value
     let trimmed = text.trimmingWhiteSpace
@@ -102,7 +102,7 @@ extension SettingsResolution {
 }
 
 extension String {
-  /// The string without leading and trailing whitespace.
+  /// The string without leading or trailing whitespace.
   package var trimmingWhiteSpace: String {
     let start = drop(while: \.isWhitespace)
     return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])

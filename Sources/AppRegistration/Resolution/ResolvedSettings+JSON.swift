@@ -7,7 +7,7 @@ extension LoadedSettings {
   /// Returns the output of `authflow settings --format json`, or nil if the settings could not be resolved.
   ///
   /// Scripts depend on this format: `version` increases when the meaning of a member changes.
-  /// - Parameter explaining: Whether to add the origin of each value by key.
+  /// - Parameter explaining: Whether to include each value's origin, by key.
   package func json(explaining: Bool = false) -> JSON? {
     guard let resolved else { return nil }
     var json = SettingsReport(resolved, failure: failure).json

@@ -9,8 +9,8 @@ package enum SettingsOverlay {
     return FilePath.join(folder, "\(stem).\(environment)\(ending)")
   }
 
-  /// Returns the path of the base file of an overlay, which may not exist, or nil if the name does not contain an
-  /// environment.
+  /// Returns the path of an overlay's base file, or nil if the overlay's name does not contain an environment. The base
+  /// file may not exist.
   package static func base(of overlay: String) -> String? {
     let (folder, stem, ending) = parts(of: overlay)
     guard !ending.isEmpty, let dot = stem.lastIndex(of: "."), dot != stem.startIndex,

@@ -3,10 +3,10 @@ import IdentityPlatform
 import RunTrace
 
 extension AppSettings {
-  /// The keys of a settings file: the source of the decoder, the JSON Schema, and the reference.
+  /// The keys of a settings file, from which authflow derives the decoder, the JSON Schema, and the reference.
   package static let fields = fields(filling: .none)
 
-  /// The same keys with references to build settings resolved.
+  /// Returns the same keys, with references to build settings resolved.
   package static func fields(filling definitions: Definitions) -> Fields<AppSettings> {
     let text = Codec<String>.text(filling: definitions)
     return Fields(
@@ -78,7 +78,7 @@ extension AppSettings {
         "bundle ID of the app, from which MSAL derives its default redirect URI"),
       Field(
         "InfoPlist", schema: ["anyOf": [["type": "string"], ["type": "object"]]], aliases: ["info_plist"],
-        "path of the app's Info.plist, relative to this file, or its keys; contains bundle ID, version, and registered schemes"
+        "path of the app's Info.plist relative to this file, or a mapping of its keys: bundle ID, version, and URL schemes"
       ) { node, settings, problems in
         if node.kind == .mapping {
           settings.infoPlistContents = node
@@ -88,7 +88,7 @@ extension AppSettings {
       },
       Field(
         "AppVersion", text.located, into: { $0.appVersion = $1 }, aliases: ["CFBundleVersion"],
-        "version of the app, sent as `x-app-ver`; by default, `CFBundleVersion` of the Info.plist"),
+        "version of the app, sent as `x-app-ver`; by default, `CFBundleVersion` from the Info.plist"),
       Field(
         "RedirectUri", text.located, into: { $0.redirectURI = $1 },
         aliases: ["RedirectURL", "aadRedirectURI", "redirect_uri", "MSALRedirectUri", "ida:RedirectUri"],

@@ -5,9 +5,10 @@ import Documents
 package struct Definitions: Sendable {
   /// The value of a name, or nil if it is undefined.
   package var value: @Sendable (String) -> String?
-  /// The value of `${env:NAME}`: variables that the user passed, as in workflows.
+  /// The value of `${env:NAME}`, which is a variable that the user passed, as in workflows.
   package var environment: @Sendable (String) -> String? = { _ in nil }
-  /// The severity of a reference without a value: an error if the values are required, and a lower severity if files are only validated.
+  /// The severity of a reference without a value: an error if the values are required, and a lower severity if files
+  /// are only validated.
   package var severity: Diagnostic.Severity
   /// Whether references without a value are left unchanged and not reported.
   package var preservesReferences = false
@@ -147,7 +148,7 @@ package struct Definitions: Sendable {
     return unresolved(reference.written, help: "pass `--define \(name)=value`", at: place)
   }
 
-  /// References that other tools replace have no value here.
+  /// Returns the diagnostic for a reference that only another tool replaces.
   private func unresolved(_ reference: Substring, at place: FileSpan) -> Diagnostic {
     unresolved(reference, help: "replace it with a value, or validate the generated file", at: place)
   }

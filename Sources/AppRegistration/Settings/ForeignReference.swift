@@ -23,14 +23,14 @@ enum ForeignReference {
     return text[start.lowerBound..<end.upperBound]
   }
 
-  /// Returns a complete part of the value that starts and ends with two underscores.
+  /// Returns the first part between `/`, `.`, and `:` that starts and ends with two underscores.
   private static func underlined(_ text: String) -> Substring? {
     text.split { $0 == "/" || $0 == "." || $0 == ":" }.first { part in
       part.count > 4 && part.hasPrefix("__") && part.hasSuffix("__") && part.dropFirst(2).dropLast(2).allSatisfy(isName)
     }
   }
 
-  /// Only a complete value counts, because percent signs inside a value encode bytes.
+  /// Returns the text if all of it is a reference. Percent signs inside a value encode bytes instead.
   private static func percent(_ text: String) -> Substring? {
     guard text.count > 2, text.hasPrefix("%"), text.hasSuffix("%"), text.dropFirst().dropLast().allSatisfy(isName)
     else {

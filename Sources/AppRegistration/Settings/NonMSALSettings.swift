@@ -57,7 +57,7 @@ package enum NonMSALSettings {
   ]
 }
 
-/// Compares keys regardless of their spelling.
+/// Compares keys regardless of letter case and separators.
 package enum KeySpelling {
   /// Returns the key in lowercase with letters and digits only: `clientid` for `client_id` and `ClientId`.
   package static func folded(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }

@@ -1,6 +1,6 @@
-/// The words of placeholders in sample projects.
+/// The words that sample projects use in placeholders.
 enum PlaceholderPatterns {
-  /// Whether a part of a value between slashes asks the reader for a value or is only the name of the value.
+  /// Whether a path segment is a placeholder: a request to enter a value, or only the name of a value.
   static func isPlaceholder(_ segment: Substring) -> Bool {
     let text = withoutScheme(segment)
     if text.lowercased().hasPrefix("your.") { return true }
@@ -17,7 +17,7 @@ enum PlaceholderPatterns {
     return isValueName(folded)
   }
 
-  /// Returns the segment without the prefix `msauth.` or `msal` of a redirect URI.
+  /// Returns the segment without a redirect URI's `msauth.` or `msal` prefix.
   private static func withoutScheme(_ segment: Substring) -> Substring {
     var text = segment
     if text.hasSuffix(":") { text = text.dropLast() }

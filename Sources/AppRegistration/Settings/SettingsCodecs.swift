@@ -3,7 +3,8 @@ import Documents
 import RunTrace
 
 extension Codec where Value == String {
-  /// A string with references to build settings resolved. A reference without a value is reported and left unchanged.
+  /// Decodes a string and resolves references to build settings. Reports references without a value and leaves them
+  /// unchanged.
   static func text(filling definitions: Definitions) -> Self {
     Self(expecting: "a string", schema: ["type": "string"]) { node, problems in
       guard let written = node.string else {
@@ -16,12 +17,12 @@ extension Codec where Value == String {
 }
 
 extension Codec {
-  /// One of the given strings, with a parser that accepts additional spellings.
+  /// Decodes one of the given strings. The parser can accept additional spellings.
   static func word(_ text: Codec<String>, among words: [String], _ parse: @escaping @Sendable (String) -> Value?)
     -> Self
   {
     Self(
-      expecting: "one of \(words.joined(separator: ", "))",
+      expecting: "one of \(words.map { "`\($0)`" }.joined(separator: ", "))",
       schema: ["type": "string", "enum": .array(words.map { .string($0) })]
     ) { node, problems in
       guard let word = text.read(node, &problems) else { return nil }
@@ -39,7 +40,7 @@ extension Codec {
   }
 }
 
-/// The fix that replaces the value, if the value's source text does not contain escapes.
+/// Returns a fix that replaces the value, or nil if the value's source text contains escape sequences.
 private func correction(_ replacement: String, of node: Node) -> Diagnostic.Fix? {
   guard !node.document.source.isBinary, node.document.source.text(in: node.innerSpan) == node.string else { return nil }
   return Diagnostic.Fix(
@@ -48,7 +49,7 @@ private func correction(_ replacement: String, of node: Node) -> Diagnostic.Fix?
 }
 
 extension Codec where Value == Secret {
-  /// A client secret, which is never printed.
+  /// Decodes a client secret, which is never printed.
   static func clientSecret(_ text: Codec<String>) -> Self {
     Self(expecting: "a string", schema: ["type": "string", "minLength": 1, "writeOnly": true]) { node, problems in
       guard let written = text.read(node, &problems) else { return nil }
@@ -62,12 +63,12 @@ extension Codec where Value == Secret {
 }
 
 extension Codec where Value == [Positioned<String>] {
-  /// A list of words, or a string of words separated by spaces. Each word has its own location.
+  /// Decodes a list of words, or a string of words separated by spaces. Each word has its own location.
   /// - Parameter commas: Whether the format uses commas as separators.
   static func separatedStrings(_ text: Codec<String>, commas: Bool = false) -> Self {
     let list = Codec<[Positioned<String>]>.list(of: text.located)
     return Self(
-      expecting: "a list of strings, or a string with spaces",
+      expecting: "a list of strings, or a space-separated string",
       schema: ["anyOf": [["type": "array", "items": ["type": "string"]], ["type": "string"]]]
     ) { node, problems in
       guard let written = node.string else { return list.read(node, &problems) }
@@ -79,7 +80,7 @@ extension Codec where Value == [Positioned<String>] {
   private static func split(
     _ text: String, of node: Node, isUnchanged: Bool, commas: Bool, _ problems: inout DiagnosticCollector
   ) -> [Positioned<String>] {
-    // A word has its own location only if the source shows the value without escapes.
+    // A word has its own location only if the source text contains no escape sequences.
     let inner = node.innerSpan
     let hasLocations = isUnchanged && node.document.source.text(in: inner) == text
     var words: [Positioned<String>] = []

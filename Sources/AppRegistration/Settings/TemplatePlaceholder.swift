@@ -57,7 +57,7 @@ package enum TemplatePlaceholder {
     return lengths
   }
 
-  /// `xxxxxxxx-xxxx-…`, `********`, and GUIDs whose later groups consist of `x`.
+  /// Whether the segment is filler: `xxxxxxxx-xxxx-…`, `********`, or a GUID whose later groups consist of `x`.
   private static func isFiller(_ segment: Substring) -> Bool {
     var text = segment
     for prefix in ["msauth.", "msal"] where text.hasPrefix(prefix) && text.count > prefix.count + 3 {

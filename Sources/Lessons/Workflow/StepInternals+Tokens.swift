@@ -28,7 +28,7 @@ extension StepInternals {
       "Refresh token: MSAL uses the app's refresh token or, if there is none, the refresh token of its app family. Without a refresh token, the request fails with interactionRequired.",
       "If the service rejects the refresh token, the outcome is interactionRequired, with the service's error, suberror, and code. After bad_token, MSAL deletes the refresh token.",
       "MSAL caches the new tokens, and then compares the granted scopes with the requested ones.",
-      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests for the time in Retry-After. After an OAuth error, it throttles them for two minutes.",
+      "MSAL retries once after a 5xx status or a lost connection. After a 429, it throttles identical requests for as long as Retry-After specifies. After an OAuth error, it throttles them for two minutes.",
     ]
     return StepInternals(summary, details)
   }
@@ -37,10 +37,10 @@ extension StepInternals {
 
   static func interactive(_ parameters: Interactive) -> StepInternals {
     var details = [
-      "The authorize request contains the scopes (with openid, profile, and offline_access), a state, and the hash of a secret (PKCE).",
+      "The authorization request contains the scopes (with openid, profile, and offline_access), a state, and the hash of a secret (PKCE).",
       "The redirect must contain the same state. Then MSAL sends the code and the secret to the token endpoint.",
       "MSAL caches the tokens and signs the account in to this app, and then compares the granted scopes with the requested ones.",
-      "MSAL accepts any user who signs in, even if the request names another account.",
+      "MSAL accepts any user who signs in, even if the request specifies another account.",
       "A second request while the page is open fails with interactiveSessionAlreadyRunning.",
     ]
     var summary =
@@ -94,7 +94,7 @@ extension StepInternals {
         ? "There are no retries." : "There are up to \(retry.attempts) attempts."
     } else {
       retries =
-        "After a 429, 503, or 504, the client retries up to three times, each time after the delay in Retry-After."
+        "After a 429, 503, or 504, the client retries up to three times, each time after waiting as long as Retry-After specifies."
     }
     return StepInternals(
       "Sends the last token for \(api). MSAL is not involved. \(retries)",

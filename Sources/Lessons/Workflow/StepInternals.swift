@@ -77,7 +77,7 @@ extension StepInternals {
     details.append("If there are several accounts, MSAL fails with ambiguousAccount (-42102).")
     details.append("MSAL does not check whether the account's tokens are valid.")
     return StepInternals(
-      "MSAL looks in the token cache for the only account of this app. It does not send requests.", details)
+      "MSAL looks in the token cache for this app's only account. It does not send requests.", details)
   }
 
   private static let listAccounts = StepInternals(

@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A walkthrough of a workflow. It lists the preconditions and, for each step, the purpose, the actions of MSAL, the
+/// A walkthrough of a workflow. It lists the preconditions and, for each step, the purpose, MSAL's actions, the
 /// outcomes with their targets, the pages that the user sees, and the scenarios that show the step.
 package struct WorkflowWalkthrough: Sendable {
   package struct Branch: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct WorkflowWalkthrough: Sendable {
     package var description: String?
     /// The parameters of the step, such as `scopes: User.Read` or `only if code is AADB2C90118`.
     package var details: [String]
-    /// The actions of MSAL during the step.
+    /// MSAL's actions during the step.
     package var internals: StepInternals
     package var branches: [Branch]
     /// The possible outcomes.

@@ -75,7 +75,7 @@ extension AppManifest {
     return appID
   }
 
-  /// Whether the registration is for an app on a device or in a browser, and not only for an API.
+  /// Whether the registration is for an app on a device or in a browser, rather than only for an API.
   var isClient: Bool {
     isPublicClient?.value == true || redirects.contains { $0.kind == .installedClient || $0.kind == .spa }
   }

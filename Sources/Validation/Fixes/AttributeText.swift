@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 
 extension TextEdits {
-  /// Returns the edit that replaces the value of an XML attribute, or nil if XML does not support the text.
+  /// Returns the edit that replaces the value of an XML attribute, or nil if XML cannot represent the text.
   /// - Parameter place: The location of the value without its quotes, from `XMLAttribute.valuePlace`.
   static func replaceAttribute(at place: FileSpan, with text: String) -> [Diagnostic.Edit]? {
     // In attributes, XML normalizes other whitespace to spaces. XML does not allow most control characters.

@@ -103,8 +103,8 @@ extension ContainerText {
     return key + binding(like: index, spelling, margin) + value
   }
 
-  /// Returns the text between a key and its value. If the neighboring item has only a separator and spaces between its
-  /// key and value, the method returns the same text.
+  /// Returns the text between a key and its value, which matches the neighboring item if that item has only a separator
+  /// and spaces between its key and value.
   private func binding(like index: Int?, _ spelling: ValueText, _ margin: String) -> String {
     if let index, let key = items[index].key {
       let (start, end) = (key.span.end, items[index].value.span.start)

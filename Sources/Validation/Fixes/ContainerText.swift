@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The positions in the text of a list or mapping and its items.
+/// The positions of a list or mapping, and of its items, in the text.
 struct ContainerText {
   struct Item {
     /// The item's key, or nil if the container is a list.

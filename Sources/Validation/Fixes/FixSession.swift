@@ -180,7 +180,7 @@ package struct FixSession: Sendable {
   private static func isCompatible(_ edit: Diagnostic.Edit, _ others: [Diagnostic.Edit]) -> Bool {
     others.allSatisfy { other in
       edit == other || edit.span.end < other.span.start || other.span.end < edit.span.start
-        // Removals of adjacent lines are compatible, although one removal ends where the other starts.
+        // Removals of adjacent lines are compatible, even though one removal ends where the other starts.
         || edit.span.end == other.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
         || other.span.end == edit.span.start && edit.replacement.isEmpty && other.replacement.isEmpty
     }

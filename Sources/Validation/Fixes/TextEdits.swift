@@ -78,14 +78,14 @@ package enum TextEdits {
     return text.insertion(of: values.map { (nil, $0) }, after: text.items.indices.last)
   }
 
-  /// Inserts an entry after the entry with the key `after`, or at the end if there is no such entry.
+  /// Inserts an entry after the entry whose key is `after`, or at the end if there is no such entry.
   package static func insertEntry(
     _ key: String, _ value: String, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {
     insertEntry(key, .string(value), into: mapping, after: after)
   }
 
-  /// Inserts an entry after the entry with the key `after`, or at the end if there is no such entry.
+  /// Inserts an entry after the entry whose key is `after`, or at the end if there is no such entry.
   package static func insertEntry(
     _ key: String, _ value: JSON, into mapping: Node, after: String? = nil
   ) -> [Diagnostic.Edit]? {

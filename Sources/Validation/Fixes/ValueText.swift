@@ -12,7 +12,7 @@ struct ValueText {
   let isMultiline: Bool
   let quotes: Quotes
 
-  /// Returns the value's text, or nil if the syntax does not support the value. The first line has no indentation, and
+  /// Returns the value's text, or nil if the syntax cannot represent the value. The first line has no indentation, and
   /// all other lines start with the margin.
   func text(_ value: JSON, margin: String) -> String? {
     switch syntax {

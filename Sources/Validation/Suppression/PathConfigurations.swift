@@ -4,17 +4,17 @@ import Effects
 import OrderedCollections
 import Trust
 
-/// The validation configurations for paths that the user named.
+/// The validation configurations for the paths that the user specified.
 package struct PathConfigurations: Sendable {
-  /// All configurations, without duplicates and in the order of the paths.
+  /// All configurations, without duplicates, in path order.
   package private(set) var all: [ValidationConfiguration] = []
-  /// The files of the configurations, relative to the working directory if they are inside.
+  /// The files of the configurations, relative to the working directory if they are inside it.
   package private(set) var files: [String] = []
   /// The problems in the configurations.
   package private(set) var diagnostics: [Diagnostic] = []
   private var byPath: [String: Int] = [:]
 
-  /// No configurations.
+  /// Creates a value without configurations.
   package init() {}
 
   /// Finds and reads the configurations for paths.

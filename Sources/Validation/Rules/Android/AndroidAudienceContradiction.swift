@@ -61,6 +61,6 @@ struct AndroidAudienceContradiction: Rule {
     if shared { return ("the audience corresponds to `\(segment)`", "use `\(segment)`, or remove `tenant_id`") }
     guard GUIDText.isWellFormed(tenant) || tenant.contains(".") else { return nil }
     if audience == .personal, tenant.lowercased() == WellKnown.personalTenantID { return nil }
-    return ("only accounts of this tenant can sign in", "remove `tenant_id`, or use `AzureADMyOrg`")
+    return ("only accounts from this tenant can sign in", "remove `tenant_id`, or use `AzureADMyOrg`")
   }
 }

@@ -18,7 +18,7 @@ struct AndroidExported: Rule {
       }
       guard exported.value == "false" else { return nil }
       return finding(
-        "the browser cannot start an activity that is not exported", help: "set it to true", at: exported.place,
+        "the browser cannot start an activity that is not exported", help: "set it to `true`", at: exported.place,
         fix: file.replacing(exported, with: "true"))
     }
   }

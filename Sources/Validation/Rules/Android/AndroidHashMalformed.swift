@@ -32,7 +32,7 @@ struct AndroidHashMalformed: Rule {
     }
     return finding(
       "`\(use.text)` is not a signature hash",
-      help: "use the hash that the portal shows, or set `broker_redirect_uri_registered` to false",
+      help: "use the hash that the portal shows, or set `broker_redirect_uri_registered` to `false`",
       at: use.place)
   }
 

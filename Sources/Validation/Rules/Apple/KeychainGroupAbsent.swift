@@ -21,7 +21,7 @@ struct KeychainGroupAbsent: Rule {
       else { return [] }
       return [
         finding(
-          "entitlements without `keychain-access-groups`, where MSAL stores tokens", help: help, at: root.place)
+          "missing `keychain-access-groups` entitlement, which MSAL needs to store tokens", help: help, at: root.place)
       ]
     case .infoPlist:
       // Only an Xcode project shows whether the app has an entitlements file.

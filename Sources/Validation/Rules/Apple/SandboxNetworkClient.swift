@@ -29,7 +29,7 @@ struct SandboxNetworkClient: Rule {
         "app sandbox without `com.apple.security.network.client`: "
           + (isForMac ? "no network access" : "no network access with Mac Catalyst"),
         severity: !isForMac ? .note : isCertain ? .error : .warning,
-        help: denied == nil ? "add `com.apple.security.network.client` with the value true" : "set it to true",
+        help: denied == nil ? "add `com.apple.security.network.client` with the value `true`" : "set it to `true`",
         at: (denied ?? sandbox.key).place,
         related: variant.flatMap { variant in
           variant.node?.entry("com.apple.security.network.client").map {

@@ -107,6 +107,6 @@ struct URLSchemeClientID: Rule {
         return "`\(character)` is not a hexadecimal digit"
       }
     }
-    return "expected groups of 8, 4, 4, 4, and 12 digits with hyphens between"
+    return "expected groups of 8, 4, 4, 4, and 12 digits, separated by hyphens"
   }
 }

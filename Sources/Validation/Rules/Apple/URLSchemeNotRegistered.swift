@@ -35,7 +35,7 @@ struct URLSchemeNotRegistered: Rule {
     return finding(
       "scheme `\(scheme)` is not registered in `CFBundleURLTypes`",
       help: "add `\(scheme)` to `CFBundleURLSchemes`", at: redirect.node.place,
-      related: bare.map { [.init("a scheme without the prefix `msauth.` is registered here", at: $0.node.place)] }
+      related: bare.map { [.init("a scheme without the `msauth.` prefix is registered here", at: $0.node.place)] }
         ?? [],
       fix: list.flatMap { TextEdits.appendElement(scheme, to: $0) }.map {
         .init(description: "register the scheme", edits: $0)

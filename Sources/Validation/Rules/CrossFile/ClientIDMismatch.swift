@@ -62,7 +62,7 @@ struct ClientIDMismatch: Rule {
     return fits || !isPage && manifest.isPublicClient?.value == true ? manifest : nil
   }
 
-  /// Compares the client ID in the scheme `msal<client id>` with the settings or the app manifest.
+  /// Compares the client ID in the `msal<client id>` scheme with the settings or the app manifest.
   private func compareScheme(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
     let schemes = plist.urlSchemes.filter { scheme in

@@ -15,8 +15,8 @@ struct DeviceCodeNotAllowed: Rule {
     let steps = ["steps", "finally"].compactMap { node[$0] }.flatMap(Self.deviceCodes)
     return steps.map { step in
       finding(
-        "the app registration does not allow device code flow (AADSTS7000218)",
-        help: "set the flag in the app manifest to true to allow public client flows", at: step.place,
+        "the app registration does not allow the device code flow (AADSTS7000218)",
+        help: "set the flag in the app manifest to `true` to allow public client flows", at: step.place,
         related: [.init("public client flows are disabled here", at: flag.place)])
     }
   }

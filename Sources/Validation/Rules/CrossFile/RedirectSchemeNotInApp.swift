@@ -53,7 +53,7 @@ struct RedirectSchemeNotInApp: Rule {
     ]
   }
 
-  /// Returns whether MSAL checks the schemes in the app's Info.plist although the settings do not refer to an
+  /// Returns whether MSAL checks the schemes in the app's Info.plist even though the settings do not refer to an
   /// Info.plist.
   private func leavesInfoPlistOpen(_ loaded: LoadedSettings) -> Bool {
     loaded.infoPlist == nil && loaded.settings.infoPlist == nil && loaded.settings.platform?.value != .macOS

@@ -15,7 +15,7 @@ struct ManifestTokenVersion: Rule {
         let audience = manifest.audience?.rawValue ?? ""
         return finding(
           "`\(audience)` requires access token version 2, not \(version.value.map { "\($0)" } ?? "null")",
-          help: "set it to 2", at: version.place, fix: .replacing(version.place, with: "2", "set to 2"))
+          help: "set it to `2`", at: version.place, fix: .replacing(version.place, with: "2", "set to 2"))
       }
       if manifest.tokenVersionIsText, version.value == 1 || version.value == 2, manifest.dialect != .appCreationScripts
       {
@@ -25,7 +25,7 @@ struct ManifestTokenVersion: Rule {
           at: version.place, fix: .replacing(version.place, with: "\(number)", "replace with \(number)"))
       }
       guard let number = version.value, number != 1, number != 2 else { return nil }
-      return finding("unknown access token version \(number)", help: "use 1, 2, or null", at: version.place)
+      return finding("unknown access token version \(number)", help: "use `1`, `2`, or `null`", at: version.place)
     }
   }
 

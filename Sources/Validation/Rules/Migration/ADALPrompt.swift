@@ -25,12 +25,12 @@ struct ADALPrompt: Rule {
   }
 
   private static let successors = [
-    "AD_PROMPT_AUTO": "remove it, and acquire a token silently before interactively",
-    "AD_PROMPT_ALWAYS": "remove it, and set `promptType` to login in the interactive request",
+    "AD_PROMPT_AUTO": "remove it, and acquire a token silently first, then interactively if required",
+    "AD_PROMPT_ALWAYS": "remove it, and set `promptType` to `login` in the interactive request",
     "AD_PROMPT_REFRESH_SESSION": "remove it, and acquire a token silently with `forceRefresh`",
-    "AD_FORCE_PROMPT": "remove it, and set `promptType` to login in the interactive request",
-    "PROMPTBEHAVIOR.AUTO": "remove it, and acquire a token silently before interactively",
-    "PROMPTBEHAVIOR.ALWAYS": "remove it, and set `promptType` to login in the interactive request",
+    "AD_FORCE_PROMPT": "remove it, and set `promptType` to `login` in the interactive request",
+    "PROMPTBEHAVIOR.AUTO": "remove it, and acquire a token silently first, then interactively if required",
+    "PROMPTBEHAVIOR.ALWAYS": "remove it, and set `promptType` to `login` in the interactive request",
     "PROMPTBEHAVIOR.REFRESHSESSION": "remove it, and acquire a token silently with `forceRefresh`",
     "PROMPTBEHAVIOR.NEVER": "remove it, and acquire tokens only silently",
   ]

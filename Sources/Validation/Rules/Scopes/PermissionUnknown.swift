@@ -17,7 +17,8 @@ struct PermissionUnknown: Rule {
       guard let nearest, !Self.isPlausible(name) else {
         let alternative = nearest.map { ", or use `\($0)`" } ?? ""
         return finding(
-          message, severity: .note, help: "add the resource before a scope of another API\(alternative)", at: use.place)
+          message, severity: .note, help: "prefix a scope of another API with the API's resource\(alternative)",
+          at: use.place)
       }
       return finding(
         message, help: "did you mean `\(nearest)`?", at: use.place, fix: Self.fix(name, nearest, at: use.place))

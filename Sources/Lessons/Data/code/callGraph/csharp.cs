@@ -23,7 +23,7 @@ public async Task<string> ProfileAsync(IAccount account, string? claims = null)
             return await ProfileAsync(account, challenge);
         }
     }
-    // 403: a permission is missing, so a retry would fail too. 429, 503: wait for Retry-After.
+    // 403: a permission is missing, so a retry would fail too. 429, 503: wait as long as Retry-After specifies.
     answer.EnsureSuccessStatusCode();
     return await answer.Content.ReadAsStringAsync();
 }

@@ -23,7 +23,7 @@
                 [self profileWithClaims:wanted];
                 return;
             }
-            // 403: a permission is missing, so a retry would fail too. 429, 503: wait for Retry-After.
+            // 403: a permission is missing, so a retry would fail too. 429, 503: wait as long as Retry-After specifies.
             [self reportStatus:answer.statusCode];
         }];
     }];
