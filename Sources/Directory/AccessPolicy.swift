@@ -1,7 +1,7 @@
-/// A simplified conditional access policy: a requirement that applies when specific users sign in to specific apps.
+/// A simplified Conditional Access policy: a requirement that applies when specific users sign in to specific apps.
 package struct AccessPolicy: Hashable, Sendable {
   package enum Requirement: String, Hashable, Sendable, CaseIterable {
-    /// Multi-factor authentication (AADSTS50076, or AADSTS50079 if the user has no second factor).
+    /// Multifactor authentication (AADSTS50076, or AADSTS50079 if the user has no second factor).
     case mfa
     /// A managed and compliant device (AADSTS53000). Emulated devices never meet this requirement.
     case compliantDevice

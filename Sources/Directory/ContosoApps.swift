@@ -7,7 +7,7 @@ extension EmulatedDirectory {
   /// | Contoso Dashboard | `…0002` | a single-page app at `http://localhost` with any port |
   /// | Contoso Portal | `…0003` | a web app with the secret `Fake-Portal-Secret-1` |
   /// | Contoso Nightly | `…0004` | a daemon with the secret `Fake-Nightly-Secret-1` and application permissions |
-  /// | Contoso Orders | the ID of the API | the API as a client, with the secret `Fake-Orders-Secret-1`, for on-behalf-of |
+  /// | Contoso Orders | the API's ID | the API as a client, with the secret `Fake-Orders-Secret-1`, for on-behalf-of |
   /// | Azure CLI | its real ID | the default client of azure-identity |
   static let contosoApps: [RegisteredApp] = {
     var console = app(1, "Contoso Console")

@@ -59,7 +59,7 @@ extension EmulatedDirectory {
     return whole
   }
 
-  /// The first user in the directory. This user is the default simulated user.
+  /// The first user in the directory, who is also the default simulated user.
   package var firstUser: User? {
     tenants.lazy.compactMap(\.users.first).first
   }

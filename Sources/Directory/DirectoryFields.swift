@@ -22,7 +22,7 @@ extension Lifetimes {
         "refresh token lifetime; each use restarts it"),
       Field(
         "refreshTokenMaximum", .duration, into: { $0.refreshTokenMaximum = $1 },
-        "maximum time after sign-in that refresh tokens can be renewed; unlimited by default"),
+        "maximum time after sign-in during which refresh tokens can be renewed; unlimited by default"),
       Field(
         "singlePageRefreshToken", .duration, into: { $0.singlePageRefreshToken = $1 }, default: "1d",
         "refresh token lifetime for single-page apps, measured from the sign-in"),
@@ -67,7 +67,7 @@ extension User {
       Field("displayName", .string, into: { $0.displayName = $1 }, "display name"),
       Field("givenName", .string, into: { $0.givenName = $1 }, "Graph's givenName"),
       Field("surname", .string, into: { $0.surname = $1 }, "Graph's surname"),
-      Field("mail", .string, into: { $0.mail = $1 }, "mail address; none by default"),
+      Field("mail", .string, into: { $0.mail = $1 }, "email address; none by default"),
       Field("jobTitle", .string, into: { $0.jobTitle = $1 }, "Graph's jobTitle"),
       Field("department", .string, into: { $0.department = $1 }, "Graph's department"),
       Field("officeLocation", .string, into: { $0.officeLocation = $1 }, "Graph's officeLocation"),
@@ -113,7 +113,7 @@ extension Group {
       Field("name", .nonEmptyString, into: { $0.name = $1 }, required: true, "display name of the group"),
       Field("id", .nonEmptyString, into: { $0.id = $1 }, "object ID; derived by default"),
       Field("description", .string, into: { $0.description = $1 }, "description of the group"),
-      Field("mail", .string, into: { $0.mail = $1 }, "mail address of the group"),
+      Field("mail", .string, into: { $0.mail = $1 }, "email address of the group"),
     ])
 }
 
@@ -134,7 +134,7 @@ extension AccessPolicy {
   private static let scopeFields = Fields<AccessPolicy>(
     "a policy's `for`",
     [
-      Field("users", Selection.codec, into: { $0.users = $1 }, default: "all", "all, or usernames"),
+      Field("users", Selection.codec, into: { $0.users = $1 }, default: "all", "`all`, or usernames"),
       Field(
         "apps", Selection.codec, into: { $0.apps = $1 }, default: "all",
         "`all`, client IDs, or API IDs and URIs"),
@@ -162,7 +162,7 @@ extension AccessPolicy {
 extension Tenant {
   private static let guid: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
     guard GUIDText.isWellFormed(text) else {
-      problems.error("no-guid", "tenant ID is not a GUID such as 11111111-2222-4333-8444-555555555555", at: node)
+      problems.error("no-guid", "tenant ID is not a GUID such as `11111111-2222-4333-8444-555555555555`", at: node)
       return nil
     }
     return text
@@ -194,7 +194,7 @@ extension Tenant {
       .merging("groups", Group.fields, empty: Group(), into: \.groups, sameAs: [\.name, \.id], "groups of users"),
       .merging(
         "policies", AccessPolicy.fields, empty: AccessPolicy(), into: \.policies, sameAs: [\.name, \.id],
-        "conditional access policies"),
+        "Conditional Access policies"),
       Field("userFlows", .listOrOne(of: .nonEmptyString), into: { $0.userFlows = $1 }, "B2C user flows"),
       Field(
         "federatedDomains", .listOrOne(of: .nonEmptyString), into: { $0.federatedDomains = $1 },
@@ -214,7 +214,7 @@ extension ResourceAPI {
     ])
 
   private static let scopeCodec = Codec<Scope>(
-    expecting: "a scope name, or a mapping {name, adminOnly}",
+    expecting: "a scope name, or a mapping such as `{name: …, adminOnly: true}`",
     schema: ["anyOf": [["type": "string"], scopeFields.schema]]
   ) { node, problems in
     if let name = node.string { return Scope(name) }
@@ -237,7 +237,7 @@ extension ResourceAPI {
       Field(
         "continuousAccess", .bool, into: { $0.continuousAccess = $1 }, default: false,
         "whether the API supports continuous access evaluation (CAE)"),
-      Field("answers", .map(of: .any), into: { $0.answers = $1 }, "response bodies by absolute URL"),
+      Field("answers", .map(of: .any), into: { $0.answers = $1 }, "response bodies, by absolute URL"),
       Field(
         "validAudiences", .listOrOne(of: .nonEmptyString), into: { $0.validAudiences = $1 },
         "audiences that the API accepts (IDX10214); its ID and URIs by default"),
@@ -246,7 +246,7 @@ extension ResourceAPI {
         "issuers that the API accepts (IDX10205), with `{tenantid}` for the tenant; both token versions by default"),
       Field(
         "preauthorizedOnly", .listOrOne(of: .nonEmptyString), into: { $0.preauthorizedOnly = $1 },
-        "client IDs that can get tokens; all by default"),
+        "client IDs of the apps that can get tokens; all apps by default"),
     ])
 }
 

@@ -77,8 +77,8 @@ package struct Fault: Hashable, Sendable {
     case reset
     /// Sends the real response after a delay.
     case delay(Duration)
-    /// Closes the connection in the middle of the body, before the end that `Content-Length` specifies. Clients must
-    /// treat the response as incomplete (RFC 9112 §8).
+    /// Closes the connection in the middle of the body, which is then shorter than `Content-Length`. Clients must treat
+    /// the response as incomplete (RFC 9112 §8).
     case truncated
     /// Sends an HTML page, like a proxy, instead of the response.
     case html
@@ -144,8 +144,8 @@ extension Fault.Target {
     return Self.matches(actual, parts: wanted.split(separator: "*", omittingEmptySubsequences: false))
   }
 
-  /// Whether the text starts with the first part, ends with the last part, and contains the other parts in order in
-  /// between.
+  /// Whether the text starts with the first part, ends with the last part, and contains the other parts between them,
+  /// in order.
   private static func matches(_ text: String, parts: [Substring]) -> Bool {
     guard let first = parts.first, let last = parts.last, text.hasPrefix(first) else { return false }
     var rest = text.dropFirst(first.count)

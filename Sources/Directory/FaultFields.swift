@@ -33,11 +33,11 @@ extension Fault.Response {
 
   /// Decodes an error code such as `AADSTS50076` or `AADB2C90118`, or only its number.
   private static let codeCodec = Codec<String>(
-    expecting: "a code such as AADSTS50076",
+    expecting: "a code such as `AADSTS50076`",
     schema: ["anyOf": [["type": "string", "pattern": "^([A-Za-z0-9]*[A-Za-z])?[0-9]+$"], ["type": "integer"]]]
   ) { node, problems in
     guard let text = node.string ?? node.integer.map({ String($0) }) else {
-      problems.mismatch(node, expected: "a code such as AADSTS50076")
+      problems.mismatch(node, expected: "a code such as `AADSTS50076`")
       return nil
     }
     if text.wholeMatch(of: /([A-Za-z0-9]*[A-Za-z])?[0-9]{1,9}/) != nil { return text }
@@ -47,12 +47,12 @@ extension Fault.Response {
   }
 
   private static let retryAfterCodec = Codec<Fault.RetryAfter>(
-    expecting: "a duration such as 30s, or an HTTP date",
+    expecting: "a duration such as `30s`, or an HTTP date",
     schema: ["anyOf": [Codec<Duration>.duration.schema(), ["type": "integer", "minimum": 0], ["type": "string"]]]
   ) { node, problems in
     if node.kind == .integer, let seconds = node.integer, seconds >= 0 { return .seconds(.seconds(seconds)) }
     guard let text = node.string else {
-      problems.mismatch(node, expected: "a duration such as 30s, or an HTTP date")
+      problems.mismatch(node, expected: "a duration such as `30s`, or an HTTP date")
       return nil
     }
     if let duration = Duration(parsing: text) { return .seconds(duration) }
@@ -85,7 +85,7 @@ extension Fault.Response {
 
 extension Fault.Effect {
   private static let expectation =
-    "\(words.map(\.word).joined(separator: ", ")), {delay: 5s}, or a mapping with status, error, code, …"
+    "\(words.map { "`\($0.word)`" }.joined(separator: ", ")), `{delay: 5s}`, or a mapping with `status`, `error`, `code`, …"
 
   package static let codec = Codec<Fault.Effect>(
     expecting: expectation,
@@ -116,7 +116,7 @@ extension Fault {
   private static let endpoints = Endpoint.allCases.map(\.rawValue)
 
   private static let target = Codec<Target>(
-    expecting: "an endpoint such as token, or a request such as 'GET /v1.0/me'",
+    expecting: "an endpoint such as `token`, or a request such as `GET /v1.0/me`",
     schema: [
       "anyOf": [
         ["enum": .array(endpoints.map { .string($0) })], ["type": "string", "pattern": "^([A-Za-z]+ +)?/"],
@@ -133,7 +133,7 @@ extension Fault {
   }
 
   private static let times = Codec<Times>(
-    expecting: "a number of times, or always",
+    expecting: "a positive integer or `always`",
     schema: ["anyOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
   ) { node in
     if node.string == "always" { return .always }

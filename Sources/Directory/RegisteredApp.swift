@@ -41,7 +41,7 @@ package struct RegisteredApp: Hashable, Sendable {
   /// The certificates or public keys (PEM) that verify client assertions.
   package var certificates: [String] = []
   /// Whether the app can use the device code and password grants without a secret. In the portal, this setting is
-  /// called Allow public client flows.
+  /// called "Allow public client flows".
   package var allowPublicClient: Bool?
   /// The static permissions (`requiredResourceAccess`), written as scopes.
   package var permissions: [String] = []
@@ -51,7 +51,7 @@ package struct RegisteredApp: Hashable, Sendable {
   package var consent: OrderedDictionary<String, [String]> = [:]
   /// The scopes with admin consent for the organization.
   package var adminConsent: [String] = []
-  /// Whether the app belongs to the family of Microsoft client IDs that share refresh tokens.
+  /// Whether the app belongs to the family of Microsoft apps that share refresh tokens.
   package var family: Bool?
   package var disabled: Bool?
   /// The users who can sign in (AADSTS50105), or nil for all users.
@@ -123,7 +123,7 @@ package struct ResourceAPI: Hashable, Sendable {
   /// The issuers that the API accepts, or nil for the issuers of both token versions. `{tenantid}` stands for the
   /// token's tenant.
   package var validIssuers: [String]?
-  /// The client IDs that can get tokens for the API (AADSTS65002), or nil for all clients.
+  /// The client IDs of the apps that can get tokens for the API (AADSTS65002), or nil for all apps.
   package var preauthorizedOnly: [String]?
 
   package init() {}

@@ -75,7 +75,7 @@ extension RegisteredApp {
         "expiredSecrets", .listOrOne(of: .nonEmptyString), into: { $0.expiredSecrets = $1 }, "expired client secrets"),
       Field(
         "certificates", .listOrOne(of: .nonEmptyString), into: { $0.certificates = $1 },
-        "certificates or public keys for client assertions, in PEM"),
+        "certificates or public keys for client assertions, in PEM format"),
       Field(
         "allowPublicClient", .bool, into: { $0.allowPublicClient = $1 },
         "whether the device code and password flows work without a secret; otherwise, listed apps require one"),
@@ -91,7 +91,7 @@ extension RegisteredApp {
         "scopes with admin consent"),
       Field(
         "family", .bool, into: { $0.family = $1 }, default: false,
-        "whether the app is in the family of Microsoft client IDs"),
+        "whether the app belongs to the family of Microsoft apps that share refresh tokens"),
       Field(
         "disabled", .bool, into: { $0.disabled = $1 }, default: false, "whether the app is disabled (AADSTS7000112)"),
       Field("assignedUsers", .listOrOne(of: .string), into: { $0.assignedUsers = $1 }, "users who can sign in"),

@@ -96,14 +96,14 @@ extension SimulatedEvent {
 
   /// Decodes a keyword, or a mapping from one keyword to its value.
   package static let codec = Codec<SimulatedEvent>(
-    expecting: "an event such as passwordChanged or {wait: 2d}", schema: wholeSchema()
+    expecting: "an event such as `passwordChanged` or `{wait: 2d}`", schema: wholeSchema()
   ) { node, problems in
     if let text = node.string {
       guard let word = word(text, at: node, &problems) else { return nil }
       return read(word, nil, at: node, &problems)
     }
     guard node.kind == .mapping else {
-      problems.mismatch(node, expected: "an event such as passwordChanged or {wait: 2d}")
+      problems.mismatch(node, expected: "an event such as `passwordChanged` or `{wait: 2d}`")
       return nil
     }
     guard node.count == 1 else {
@@ -185,7 +185,7 @@ extension SimulatedEvent {
       }
     } else {
       let names = keys.map(\.rawValue).joined(separator: ", ")
-      problems.mismatch(value, expected: "\(keys.first == .client ? "an app" : "a username"), or {\(names)}")
+      problems.mismatch(value, expected: "\(keys.first == .client ? "an app" : "a username"), or `{\(names)}`")
       return nil
     }
     switch word {
@@ -238,22 +238,23 @@ extension SimulatedEvent {
   }
 
   private static let instant = Codec<Instant>(
-    expecting: "an instant such as 2025-01-01T00:00:00Z", schema: ["type": "string", "format": "date-time"]
+    expecting: "a date and time such as `2025-01-01T00:00:00Z`", schema: ["type": "string", "format": "date-time"]
   ) { node, problems in
     guard let instant = node.date ?? node.string.flatMap({ Instant(rfc3339: $0) }) else {
       if let text = node.string {
         problems.error(
-          "instant", "`\(text)` is not an instant", help: "use the format of RFC 3339, such as `2025-01-01T00:00:00Z`",
+          "instant", "`\(text)` is not a date and time",
+          help: "use the format of RFC 3339, such as `2025-01-01T00:00:00Z`",
           at: node)
       } else {
-        problems.mismatch(node, expected: "an instant such as 2025-01-01T00:00:00Z")
+        problems.mismatch(node, expected: "a date and time such as `2025-01-01T00:00:00Z`")
       }
       return nil
     }
     // `Instant` clamps times outside its range, so treat times near the limits as out of range.
     let second: Int64 = 1_000_000_000
     guard (Int64.min + second...Int64.max - second).contains(instant.nanosecondsSince1970) else {
-      problems.error("out-of-range", "instant is not between the years 1678 and 2261", at: node)
+      problems.error("out-of-range", "date is not between the years 1678 and 2261", at: node)
       return nil
     }
     return instant

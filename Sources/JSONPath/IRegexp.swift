@@ -40,7 +40,7 @@ package struct IRegexp: Sendable {
     return holds
   }
 
-  /// - Parameter steps: A counter, which is increased by the number of steps taken.
+  /// - Parameter steps: A counter to which the method adds the number of steps taken.
   /// - Returns: Whether the expression matches, or nil if matching takes more steps than the limit.
   func test(_ text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
     program.run(on: text, anywhere: anywhere, steps: &steps, limit: limit)

@@ -63,12 +63,12 @@ struct IRegexpParser {
     index += 1
     if isQuantifier(at: index) {
       throw error(
-        "quantifier after a quantifier", help: "remove it: I-Regexp has no lazy or possessive quantifiers")
+        "quantifier after a quantifier", help: "remove it: I-Regexp does not support lazy or possessive quantifiers")
     }
     return piece
   }
 
-  /// `{n}`, `{n,}` or `{n,m}`.
+  /// Parses the quantifier `{n}`, `{n,}`, or `{n,m}`.
   private mutating func counted(_ atom: IRegexpTree) throws(JSONPathSyntaxError) -> IRegexpTree {
     let open = index
     index += 1
@@ -156,7 +156,7 @@ struct IRegexpParser {
         guard isEmpty || peek == "]" else {
           throw JSONPathSyntaxError(
             offset: offset(start), message: "unescaped hyphen in a character class",
-            help: "write `\\-`, or put it first; I-Regexp has no class subtraction")
+            help: "write `\\-`, or put it first; I-Regexp does not support class subtraction")
         }
         set.ranges.append(scalar.value...scalar.value)
       case "[":
@@ -175,7 +175,7 @@ struct IRegexpParser {
     }
   }
 
-  /// Parses the rest of `a-z`, or `a` alone.
+  /// Parses the rest of a range such as `a-z`, or returns a range that contains only `a`.
   private mutating func range(
     from first: Unicode.Scalar, at start: Int
   ) throws(JSONPathSyntaxError) -> ClosedRange<UInt32> {
@@ -194,7 +194,7 @@ struct IRegexpParser {
     case "-", "[":
       throw JSONPathSyntaxError(
         offset: offset(endStart), message: "unescaped `\(end)` at the end of a range",
-        help: "write `\\\(end)`; I-Regexp has no class subtraction")
+        help: "write `\\\(end)`; I-Regexp does not support class subtraction")
     default: last = end
     }
     guard first <= last else {

@@ -86,7 +86,7 @@ struct IRegexpProgram: Sendable {
 
   /// - Parameters:
   ///   - anywhere: Whether a match may start and end inside the text.
-  ///   - steps: A counter, which is increased by the number of steps taken.
+  ///   - steps: A counter to which the method adds the number of steps taken.
   /// - Returns: Whether the expression matches, or nil if matching takes more steps than the limit.
   func run(on text: String, anywhere: Bool, steps: inout Int, limit: Int) -> Bool? {
     // Count the work of creating the marks too, even if the text is empty.

@@ -93,7 +93,7 @@ struct JSONPathParser {
       help: "write `['\(text)']` without the dot")
   }
 
-  /// `"[" S selector *(S "," S selector) S "]"`
+  /// Parses `"[" S selector *(S "," S selector) S "]"`.
   private mutating func bracketedSelection() throws(JSONPathSyntaxError) -> [Selector] {
     let open = index
     index += 1

@@ -4,7 +4,7 @@ package struct JSONPathQuery: Sendable {
   package let text: String
   let segments: [Segment]
 
-  /// Parses a query. Throws if it is not well-formed and valid (RFC 9535 §2.1).
+  /// Parses a query. Throws an error unless the query is well-formed and valid (RFC 9535 §2.1).
   package init(parsing text: String) throws(JSONPathSyntaxError) {
     var parser = JSONPathParser(text)
     segments = try parser.wholeQuery()

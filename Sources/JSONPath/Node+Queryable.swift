@@ -1,8 +1,8 @@
 import Documents
 
 /// Support for queries on documents. Values without a JSON type become strings (a date in ISO 8601, data in base64) or
-/// numbers (a UID). A key that is not a string is represented by its source text. If a key is duplicated, the first one
-/// applies.
+/// numbers (a UID). A key that is not a string is represented by its source text. If a key occurs more than once, the
+/// first occurrence applies.
 extension Node: QueryableValue {
   package var queryForm: QueryForm {
     switch kind {

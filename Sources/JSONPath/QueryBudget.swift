@@ -42,7 +42,7 @@ package enum QueryFailure: Error, Hashable, Sendable {
     if case .exceeded(_, _, let offset) = self { offset } else { nil }
   }
 
-  /// A predicate for a sentence with the query as its subject.
+  /// The predicate of a sentence whose subject is the query.
   package var message: String {
     switch self {
     case .exceeded(.visits, let limit, _): "visits more than \(Self.grouped(limit)) nodes"

@@ -95,7 +95,7 @@ package struct ScenarioEnvironment: Sendable {
   }
 }
 
-/// A real user, for whom the virtual clock is suspended until the user acts.
+/// A real user. While the user completes a page, the virtual clock is suspended.
 private struct SuspendingPerson: PagePerson {
   let person: any PagePerson
   let executor: SerialScenarioExecutor

@@ -3,8 +3,8 @@ import Documents
 
 /// Decodes workflow documents. Decoding continues after a problem, so that all problems are reported.
 package enum WorkflowDecoder {
-  /// Returns whether a document appears to be a workflow or a scenarios file. Such a document has the key `authflow`
-  /// and is not an output file of authflow.
+  /// Returns whether a document appears to be a workflow or a scenarios file: it has an `authflow` key but was not
+  /// written by authflow.
   package static func isWorkflow(_ document: Document) -> Bool {
     document.root["authflow"] != nil && !AuthflowOutput.recognizes(document.root)
   }
@@ -12,10 +12,10 @@ package enum WorkflowDecoder {
   /// Returns whether a document appears to be a scenarios file.
   package static func isScenariosFile(_ document: Document) -> Bool { ScenariosFile.recognizes(document.root) }
 
-  /// Reads a workflow, or a scenarios file with the workflow that it names.
+  /// Reads a workflow, or a scenarios file with the workflow to which it refers.
   /// - Parameters:
   ///   - readsScenarios: Whether to read the scenarios of a workflow. Scenarios in a scenarios file are always read.
-  ///   - load: Reads another file. The path is relative to the same folder as the document's own path.
+  ///   - load: A closure that reads another file. Its path is relative to the same folder as the document's own path.
   /// - Returns: The valid parts of the workflow, or nil if it has no valid steps.
   package static func read(
     _ document: Document, readsScenarios: Bool = true, load: @escaping @Sendable (_ path: String) -> ReadResult

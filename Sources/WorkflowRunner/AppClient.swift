@@ -54,7 +54,7 @@ final class AppClient: Sendable {
   /// Creates a client for the same app in another process. The two processes share only the token cache.
   func inAnotherProcess() throws(MSALError) -> PublicClientApplication { try make(deviceMode, ClientProcess()) }
 
-  /// Restarts the app on a device in another mode. The app's state in memory is lost.
+  /// Restarts the app with a different device mode. The app's state in memory is lost.
   func restart(on deviceMode: DeviceMode, _ process: ClientProcess) throws(MSALError) {
     let application = try make(deviceMode, process)
     state.withLock { state in

@@ -37,7 +37,7 @@ package struct LoadedWorkflow: Sendable {
 
     /// Accepts a loopback redirect URI. See `SettingsLoader`.
     package static let loopbackRedirect = ReadOptions(rawValue: 1)
-    /// Does not decode and check the scenarios.
+    /// Does not decode or check the scenarios.
     package static let withoutScenarios = ReadOptions(rawValue: 2)
   }
 
@@ -65,7 +65,7 @@ package struct LoadedWorkflow: Sendable {
       if kind != .unknown {
         let reported = Diagnostic(
           .error, rule: "not-a-workflow", "this is \(kind.description), not a workflow",
-          help: "pass the file with the key `authflow: 1`", at: document.root.place)
+          help: "pass a file that contains `authflow: 1`", at: document.root.place)
         return (nil, [reported])
       }
     }

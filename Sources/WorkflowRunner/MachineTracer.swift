@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Records the machine's actions as trace events. The end of a step and its target are in the same event.
+/// Records the machine's actions as trace events. One event contains both the end of a step and its target.
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
@@ -19,7 +19,7 @@ struct MachineTracer {
   private let trace: TraceRecorder
   private let clock: any WorldClock
   private var startedAt: [String: Instant] = [:]
-  /// The total time for which the run waited for the user between steps.
+  /// The total time that the run waited for the user between steps.
   private(set) var waited = Duration.zero
   private var pending: FinishedStep?
   private var number = 0

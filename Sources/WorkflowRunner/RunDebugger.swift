@@ -4,7 +4,7 @@ import WorkflowModel
 
 /// A debugger of a run, which can suspend the run at each point.
 package protocol RunDebugger: Sendable {
-  /// Called at each point of a run, in the order of execution. The run is suspended until the method returns.
+  /// Called at each point of a run, in execution order. The run is suspended until the method returns.
   ///
   /// Scenarios are deterministic, so the sequence of points is the same in each run.
   /// - Returns: Whether the run continues. If not, it ends with the outcome `stopped`.

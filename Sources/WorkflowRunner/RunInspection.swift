@@ -17,7 +17,7 @@ package struct RunInspection: Sendable {
     package var step: Step
     /// The workflow that contains the step.
     package var workflow: Workflow
-    /// The prefix of the step IDs in this workflow: empty, or `login/`.
+    /// The prefix of the step IDs in this workflow: empty, or a prefix such as `login/`.
     package var prefix: String
   }
 

@@ -54,7 +54,7 @@ struct StepPerformer: Sendable {
   var projectRoots: ProjectRoots { ProjectRoots(of: [workflow.document.source.name], in: setup.world) }
 
   /// Returns the number of requests by target since counting started. If the platform does not report these numbers,
-  /// the method returns the counts of requests that the run sent.
+  /// the method counts only the requests that this run sent.
   func requests(reportedBy platform: JSON?) -> [String: Int] {
     guard let counted = platform?["requests"] else { return baseline.since(tally.byTarget) }
     return baseline.since(

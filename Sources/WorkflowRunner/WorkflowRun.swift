@@ -133,8 +133,8 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// Notifies the debugger of each point at which an event can suspend the run. The time for which the run is suspended
-  /// does not count toward the durations of steps.
+  /// Notifies the debugger of each point at which it can suspend the run for this event. Time during which the run is
+  /// suspended does not count toward the durations of steps.
   /// - Parameter later: The events that the machine reported after this event.
   /// - Returns: The result of the run if the debugger ends it.
   private func pass(

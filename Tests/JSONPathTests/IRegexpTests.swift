@@ -90,7 +90,7 @@ struct IRegexpTests {
     "suggests equivalents for the syntax of other regular expressions",
     arguments: [
       ("\\d+", "use `[0-9]` or `\\p{Nd}`"), ("\\w", "use `[A-Za-z0-9_]`"),
-      ("(?:a)", "use `(…)`"), ("a*?", "remove it: I-Regexp has no lazy or possessive quantifiers"),
+      ("(?:a)", "use `(…)`"), ("a*?", "remove it: I-Regexp does not support lazy or possessive quantifiers"),
     ])
   func help(pattern: String, help: String) {
     #expect {

@@ -60,7 +60,7 @@ import WorkflowRunner
         == text.replacing("[a.success], outcome: failure", with: "[a.success, b.success], outcome: success"))
   }
 
-  @Test("rejects scenarios that fail for another reason")
+  @Test("rejects scenarios that fail for a different reason")
   func rejectsOtherFailures() async throws {
     let accepted = try await Self.accepted(
       Self.steps + "scenarios:\n  one:\n    expect: { path: [a.success, b.success], interactions: 3 }\n")

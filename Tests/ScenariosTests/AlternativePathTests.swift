@@ -97,7 +97,7 @@ import WorkflowRunner
   }
 
   /// The transition after the step, not the step's outcome, determines the expected result.
-  @Test func expectsAFailureIfASuccessEndsInFail() async throws {
+  @Test func expectsAFailureIfASuccessHasTheTargetFail() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{interactive: {}}, {silent: {}, on: {success: fail}}]", entries: ["silent.success"])
     let path = try Self.path("silent.success", in: paths)
@@ -105,12 +105,12 @@ import WorkflowRunner
     #expect(path.scenario?["expect"]?["outcome"] == "failed")
   }
 
-  @Test func explainsReasonsWithInheritedScopes() async throws {
+  @Test func considersInheritedScopesInReasons() async throws {
     let (_, paths, _) = try await OutcomeStrategiesTests.explored(
       "[{silent: {scopes: [https://graph.microsoft.com/.default]}}, {interactive-fallback: {}}]",
       entries: ["interactive-fallback.serverDeclinedScopes"])
     let path = try Self.path("interactive-fallback.serverDeclinedScopes", in: paths)
     guard case .unproven(let reason, _) = path.proof else { return #expect(Bool(false), "\(path.proof)") }
-    #expect(reason.hasPrefix("a request for .default has no scopes"))
+    #expect(reason.hasPrefix("a request for `.default` has no scopes"))
   }
 }

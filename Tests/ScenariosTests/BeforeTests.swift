@@ -64,7 +64,7 @@ import WorkflowRunner
     ).passes()
   }
 
-  @Test func targetsStepsOfUsedWorkflowsAndMembersOfParallel() async throws {
+  @Test func targetsStepsOfNestedWorkflowsAndParallelMembers() async throws {
     let login = """
       authflow: 1
       settings: Settings.yaml
@@ -139,7 +139,7 @@ import WorkflowRunner
     ("{silnt: [offline]}", "scenario-before", "did you mean `silent`?"),
     (
       "{'silent[2': [offline]}", "result-path",
-      "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`"
+      "use a reference such as `silent`, `silent[2]`, `login/silent`, or `silent#1`"
     ),
     ("{silent: [offline], 'silent[1]': [online]}", "duplicate-key", "merge the two lists"),
     ("{silent: []}", "empty-value", "add an event, such as `passwordChanged`"),

@@ -275,7 +275,7 @@ import WorkflowRunner
     FaultCase("{error: slow_down}", "success", "expiredToken"), FaultCase("{error: expired_token}", "expiredToken"),
     FaultCase("{error: authorization_declined}", "authorizationDeclined"), FaultCase("{delay: 5s}", "success"),
   ])
-  func polling(fault: FaultCase) async throws {
+  func reportsFaultsDuringPolling(fault: FaultCase) async throws {
     try await expectOutcomes(of: fault, at: "token", "deviceCode", in: Self.workflow("[deviceCode]"))
   }
 
@@ -286,7 +286,9 @@ import WorkflowRunner
     FaultCase("{status: 200, body: {}}", "invalidResponse"),
   ]
 
-  @Test(arguments: beforeTheSignInPage) func discoveryAndDeviceCodeRequests(fault: FaultCase) async throws {
+  @Test(arguments: beforeTheSignInPage) func reportsFaultsInDiscoveryAndDeviceCodeRequests(fault: FaultCase)
+    async throws
+  {
     try await expectOutcomes(of: fault, at: "discovery", "interactive", in: Self.workflow("[interactive]"))
     try await expectOutcomes(of: fault, at: "devicecode", "deviceCode", in: Self.workflow("[deviceCode]"))
   }
@@ -297,7 +299,7 @@ import WorkflowRunner
     FaultCase("{status: 503}", "success", "unhandledResponse"), FaultCase("{status: 200, body: {}}", "invalidResponse"),
     FaultCase("{status: 200, body: {keys: []}}", "success", "invalidResponse"),
   ])
-  func keySet(fault: FaultCase) async throws {
+  func reportsFaultsOfTheKeySet(fault: FaultCase) async throws {
     try await expectOutcomes(of: fault, at: "keys", "interactive", in: Self.workflow("[interactive]"))
   }
 

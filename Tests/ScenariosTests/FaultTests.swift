@@ -77,8 +77,8 @@ import WorkflowRunner
     #expect(outcome.facts("callAPI", run: 1)["status"] == 401)
   }
 
-  /// If a run ends early, faults in the workflow's own steps do not have to trigger.
-  @Test func workflowFaultsMayStayUntriggeredIfTheRunEndsFirst() async throws {
+  /// If a run ends early, untriggered faults in the workflow's own steps are not reported.
+  @Test func ignoresUntriggeredWorkflowFaultsIfTheRunEndsEarly() async throws {
     let steps = """
       authflow: 1
       settings: Settings.yaml

@@ -80,7 +80,7 @@ import Testing
     #expect(Self.goldens(files).count == Self.entries.count)
   }
 
-  @Test func differencesNameTheEventAndItsChanges() async throws {
+  @Test func reportsTheEventThatDiffersAndItsChanges() async throws {
     let files = Self.shippedFiles()
     let world = Self.world(files)
     _ = try await Self.run(GoldenFolder("Golden", world: world, updates: true), in: world)

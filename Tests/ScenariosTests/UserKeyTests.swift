@@ -97,7 +97,7 @@ import WorkflowRunner
     try await ScenarioHarness(scenario: "\(scenario)\nexpect: \(expect)", of: Self.customers).passes()
   }
 
-  @Test func eachInteractionUsesTheNextEntryAndThenTheLastEntryRepeats() async throws {
+  @Test func usesOneEntryPerInteractionAndThenRepeatsTheLastEntry() async throws {
     try await ScenarioHarness(
       scenario: """
         user: [{username: mona@contoso.com, mfa: deny}, {mfa: ignore}, {mfa: approve}]

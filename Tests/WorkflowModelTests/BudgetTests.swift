@@ -66,7 +66,7 @@ import WorkflowModel
   }
 
   /// Each condition doubles the number of paths. The number of attempts and the memory use are limited.
-  @Test func explorationOfManyConditionsIsLimited() throws {
+  @Test func limitsTheExplorationOfManyConditions() throws {
     let flow = try workflow(
       Self.steps(300) { #"{"id": "s\#($0)", "listAccounts": {}, "when": {"x": \#($0)}}"# },
       #""inputs": {"x": {}}, "maxSteps": 10000"#)
@@ -76,7 +76,7 @@ import WorkflowModel
     #expect(exploration.paths.count > 100)
   }
 
-  @Test func alternativesAreLimited() {
+  @Test func limitsAlternativeResults() {
     var assumption = ExplorationAssumption([true])
     for number in 0..<100 { _ = assumption.result(ExplorationAssumption.Subject.condition, of: "s\(number)") }
     var all: [[Bool]] = [[true]]
@@ -158,7 +158,7 @@ import WorkflowModel
     #expect(suggestions == 200)
   }
 
-  @Test func helpListsALimitedNumberOfNames() {
+  @Test func helpTextsListALimitedNumberOfNames() {
     let guess = NameGuess((0..<100).map { "name\($0)" })
     #expect(guess.list.hasSuffix("`name59`, and 40 more"))
     #expect(NameGuess(["a", "b"]).list == "`a`, `b`")

@@ -55,8 +55,8 @@ import WorkflowModel
       head
         + "steps:\n  - ⟦interactive-fallback⟧\n  - loadAccount\n  - silent:\n    on: {interactionRequired: end}\n  - interactive:\n    when: fallback\n  - id: ⟦code⟧\n    deviceCode: {}\n    when: fallback",
       [
-        "fallback-never-entered: no step can fall back to `interactive-fallback`, so it is always skipped | add `loadAccount` or `silent` before this step, or use `interactive` without the fallback",
-        "fallback-never-entered: no step can fall back to `code`, so it is always skipped | add `loadAccount` or `silent` before this step, or use `deviceCode` without the fallback",
+        "fallback-never-entered: no step can fall back to `interactive-fallback`, so it is always skipped | add `loadAccount` or `silent` before this step, or use `interactive` without `when: fallback`",
+        "fallback-never-entered: no step can fall back to `code`, so it is always skipped | add `loadAccount` or `silent` before this step, or use `deviceCode` without `when: fallback`",
       ])
   }
 
@@ -68,7 +68,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func reportsCallsWithoutToken() {
+  @Test func reportsCallsWithoutAToken() {
     expectDiagnostics(
       head
         + "steps:\n  - ⟦callGraph⟧: /me\n  - loadAccount\n  - silent:\n    on: {interactionRequired: next}\n  - interactive-fallback\n  - id: ⟦second⟧\n    callGraph: /me",
@@ -80,7 +80,7 @@ import WorkflowModel
     expectDiagnostics(head + "steps:\n  - callGraph: /me\n    expect: {outcome: unauthorized}", [])
   }
 
-  @Test func tokensBelongToOneClient() {
+  @Test func aTokenIsAvailableOnlyToItsClient() {
     expectDiagnostics(
       "authflow: 1\nclients: {mail: M.plist, notes: N.plist}\nsteps:\n  - loadAccount\n  - silent\n  - interactive-fallback\n  - callGraph: /me\n    client: mail\n  - id: ⟦notes⟧\n    callGraph: /me\n    client: notes\n  - wait: 1s\n    client: ⟦note⟧",
       [
@@ -100,7 +100,7 @@ import WorkflowModel
       head + "steps: [interactive: {scopes: [A]}, silent: {scopes: [B]}, interactive-fallback, callGraph: /me]", [])
   }
 
-  @Test func reportsLoopsWithoutExit() {
+  @Test func reportsLoopsWithoutAnExit() {
     expectDiagnostics(
       head + "steps:\n  - ⟦wait⟧: 1s\n    on: {success: wait}",
       [
@@ -194,7 +194,7 @@ import WorkflowModel
         "unknown-result-field: unknown step `slient` | did you mean `silent`?",
         "unknown-result-field: unknown result field `outcom` | did you mean `outcome`?",
         "unknown-result-field: unknown result field `nothing` | did you mean `$.nothing`?",
-        "unknown-result-field: `status` does not name a step | use `step.field` in `assert`, such as `silent.status`",
+        "unknown-result-field: `status` is not a step | use `step.field` in `assert`, such as `silent.status`",
         "unknown-result-field: `silent` has no result field `status` | use one of `$`, `outcome`, `tokenSource`, `scopes`, `idToken`, `account`, `error`, `screens`, `sent`, `attempts`, `duration`",
         "unknown-result-field: unknown step `silnt` | did you mean `silent`?",
       ])
@@ -225,7 +225,7 @@ import WorkflowModel
         "path-entry: invalid path entry `silent` | use `step.outcome`, such as `silent.success`, or `...`",
         "unknown-name: `grap` is not a request counter | did you mean `graph`?",
         "scenario-result-field: `tokenSource` is never `cash` | use one of `cache`, `refreshToken`, `authorizationCode`, `deviceCode`",
-        "result-path: `tokenSource` does not name a step | use `step.tokenSource`, such as `silent.tokenSource`",
+        "result-path: `tokenSource` is not a step | use `step.tokenSource`, such as `silent.tokenSource`",
         "scenario-result-field: unknown step `sillent` | did you mean `silent`?",
         "unknown-name: `tp` is not an input or a key of `user` | did you mean `top`?",
         "input-type: input `top` expects type integer, found a string",

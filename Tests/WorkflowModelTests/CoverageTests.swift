@@ -35,7 +35,7 @@ import WorkflowModel
     record.entries.first { $0.id == step }?.outcomes.map { "\($0.name) \($0.times)" } ?? []
   }
 
-  @Test func eachTransitionCounts() throws {
+  @Test func eachTransitionIsAGoal() throws {
     let flow = try workflow(MachineTests.five)
     let nothing = Self.report(flow, [])
     #expect(nothing.steps == .init(0, of: 5))
@@ -68,7 +68,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "interactive-fallback") == ["callGraph next 0", "failure failure 0"])
   }
 
-  @Test func allDefaultFailuresOfAStepCountAsOne() throws {
+  @Test func allDefaultFailuresOfAStepAreOneGoal() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [
@@ -77,7 +77,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "silent").last == "failure failure 2")
   }
 
-  @Test func aDetourCountsButItsReturnDoesNot() throws {
+  @Test func aDetourIsAGoalButItsReturnIsNot() throws {
     let record = Self.report(
       try workflow(MachineTests.five),
       [
@@ -91,7 +91,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "callGraph") == ["signout next 0", "silent detour 1", "failure failure 1"])
   }
 
-  @Test func outcomesInOnCountIndividually() throws {
+  @Test func eachOutcomeInOnIsAGoal() throws {
     let flow = try workflow(
       #"["loadAccount", "silent", {"callGraph": "/me", "maxRuns": 2, "on": {"throttled": "callGraph", "exhausted": "end", "error": "next", "timedOut": "end"}}, {"wait": "1s"}]"#
     )
@@ -109,7 +109,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "wait") == ["success next 1"])
   }
 
-  @Test func anExpectedOutcomeCounts() throws {
+  @Test func anExpectedOutcomeIsAGoal() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"id": "b", "callGraph": "/me", "expect": {"outcome": {"notEquals": "success"}}}]"#
     )
@@ -118,7 +118,7 @@ import WorkflowModel
     #expect(Self.outcomes(record, of: "b") == ["expect 1"])
   }
 
-  @Test func impossibleOutcomesDoNotCount() throws {
+  @Test func impossibleOutcomesAreNotGoals() throws {
     let flow = try workflow(
       #"[{"wait": "1s"}, {"simulate": ["passwordChanged"]}, "listAccounts", {"assert": {"wait.outcome": "success"}}]"#)
     let record = Self.report(flow, [["wait.success", "simulate.success", "listAccounts.notFound"]])
@@ -127,7 +127,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "assert") == ["success next 1"])
   }
 
-  @Test func staticallyDeterminedOutcomesCountOnlyIfHandled() throws {
+  @Test func staticallyDeterminedOutcomesAreGoalsOnlyIfHandled() throws {
     let plain = Self.report(try workflow(#"["deviceInfo", {"assert": {"deviceInfo.outcome": "success"}}]"#), [])
     #expect(Self.arrows(plain, of: "deviceInfo") == ["assert next 0"])
     #expect(Self.arrows(plain, of: "assert") == ["success next 0"])
@@ -139,12 +139,12 @@ import WorkflowModel
     #expect(Self.outcomes(handled, of: "assert") == ["violated 1"])
   }
 
-  @Test func outcomesThatExpectExcludesDoNotCount() throws {
+  @Test func outcomesThatExpectExcludesAreNotGoals() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
-    // For the call, the outcome `success` and its transition do not count. Failures remain failures.
+    // For the call, the `success` outcome and its transition are not goals. Other failures still are.
     #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount explicit 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
     #expect(Self.arrows(record, of: "loadAccount") == ["signout explicit 1", "failure failure 0"])
@@ -155,7 +155,7 @@ import WorkflowModel
     #expect(!transitions.contains { $0.hasPrefix("loadAccount.found") })
   }
 
-  @Test func transitionsThatDoNotCountAreNotMarked() throws {
+  @Test func doesNotMarkTransitionsThatAreNotGoals() throws {
     let flow = try workflow(#"["deviceInfo", {"wait": "1s"}]"#)
     let diagram = MachineDiagram(flow).marked(by: Self.report(flow, [["deviceInfo.success", "wait.success"]]))
     let failure = try #require(diagram.transitions.first { $0.from == 0 && $0.to == .failure })
@@ -163,7 +163,7 @@ import WorkflowModel
     #expect(diagram.transitions.filter { $0.to != .failure }.allSatisfy { $0.isCovered == true })
   }
 
-  @Test func anUnreachableStepDoesNotCount() throws {
+  @Test func anUnreachableStepIsNotAGoal() throws {
     let (flow, _) = readWorkflow(
       #"{"authflow": 1, "settings": "S.plist", "steps": ["interactive-fallback", {"wait": "1s", "on": {"success": "end"}}, "signout"]}"#
     )
@@ -171,7 +171,7 @@ import WorkflowModel
     #expect(record.entries.map(\.id) == ["wait"])
   }
 
-  @Test func aConditionCountsBothResults() throws {
+  @Test func bothResultsOfAConditionAreGoals() throws {
     let flow = try workflow(
       #"["listAccounts", {"callGraph": "/me", "when": {"listAccounts.outcome": "found"}, "on": {"skipped": "end"}}, {"wait": "1s"}]"#
     )
@@ -182,7 +182,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "callGraph").first == "wait next 1")
   }
 
-  @Test func membersAndStepsOfFinallyCount() throws {
+  @Test func parallelMembersAndFinallyStepsAreGoals() throws {
     let flow = try workflow(
       #"[{"id": "both", "parallel": [{"callGraph": "/me"}, {"callGraph": "/me/events"}]}]"#,
       #""finally": [{"signout": {"signoutFromBrowser": true}}, {"wait": "1s"}]"#)
@@ -195,7 +195,7 @@ import WorkflowModel
     #expect(Self.arrows(record, of: "signout") == ["wait next 0", "failure failure 1"])
   }
 
-  @Test func nestedTransitionsDoNotCountInTheOuterWorkflow() throws {
+  @Test func nestedTransitionsAreNotGoalsOfTheOuterWorkflow() throws {
     let flow = try workflow(
       #"[{"use": {"workflow": "login.yaml"}}]"#,
       files: ["login.yaml": "authflow: 1\nsettings: S.plist\nsteps: [silent]\n"])
@@ -211,7 +211,7 @@ import WorkflowModel
     #expect(record.transitions.covered == 0)
   }
 
-  @Test func shardsAreMerged() throws {
+  @Test func mergesTheCoverageOfShards() throws {
     let flow = try workflow(MachineTests.five)
     let one = Self.report(flow, [["loadAccount.found", "silent.offline"]])
     let two = Self.report(flow, [["loadAccount.found", "silent.interactionRequired"], ["loadAccount.unexpected"]])

@@ -32,7 +32,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func reportsBareStepTypeAfterID() {
+  @Test func reportsABareStepTypeAfterTheID() {
     expectDiagnostics(
       head + "steps:\n  - id: x\n    ⟦silent⟧\n  - id: y\n    ⟦silent⟧\n    when: fallback",
       [
@@ -75,7 +75,7 @@ import WorkflowModel
       [
         "multiple-step-types: more than one step type: `loadAccount`, `wait` | start a new step with `- ` for each",
         "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
-        "wrong-type: expected a step: a step type such as silent, or a mapping such as {callGraph: /me}, found a number",
+        "wrong-type: expected a step: a step type such as `silent`, or a mapping such as `{callGraph: /me}`, found a number",
         "empty-value: missing value for `wait` | write `wait: 5m`",
         "missing-key: missing path in `callGraph` | write `callGraph: /me` or `{get: /me}`",
         "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
@@ -110,7 +110,7 @@ import WorkflowModel
         "duration: missing unit in duration `30` | use `30s` for seconds, or the units `ms`, `m`, `h`, or `d`",
         "duration: invalid duration `5 minutes` | use an integer and a unit: `500ms`, `30s`, `5m`, `2h`, or `90d` (at most `36525d`)",
         "duration: invalid duration `99999999d` | use an integer and a unit: `500ms`, `30s`, `5m`, `2h`, or `90d` (at most `36525d`)",
-        "wrong-type: expected a duration such as 30s, 5m, 2h, or 90d, found a list",
+        "wrong-type: expected a duration such as `30s`, `5m`, `2h`, or `90d`, found a list",
       ])
   }
 

@@ -102,7 +102,7 @@ import WorkflowModel
     #expect(detour.outcomes == ["claimsChallenge"])
   }
 
-  /// The outcome `invalidParameter` of calls is excluded, because only unresolved values cause it.
+  /// The `invalidParameter` outcome of calls is excluded, because only unresolved values cause it.
   @Test func everyOutcomeAppearsInOneTransition() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)

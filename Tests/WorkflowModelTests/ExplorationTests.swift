@@ -39,7 +39,7 @@ import WorkflowModel
   }
 
   /// The path with a failure is shorter, but the exploration prefers the path without a failure.
-  @Test func prefersLongerPathWithoutFailures() throws {
+  @Test func prefersALongerPathWithoutFailures() throws {
     let exploration = Exploration(
       try workflow(
         #"[{"loadAccount": {}, "on": {"ambiguousAccount": "out"}}, "silent", "interactive-fallback", {"id": "out", "signout": {}}]"#
@@ -63,7 +63,7 @@ import WorkflowModel
     #expect(report.outcomes.isComplete)
   }
 
-  @Test func followsLoopsUntilExhausted() throws {
+  @Test func followsLoopsUntilMaxRunsIsReached() throws {
     let flow = try workflow(
       #"["interactive", {"callGraph": "/me", "maxRuns": 3, "on": {"throttled": "callGraph", "exhausted": "end"}}]"#)
     let exploration = Exploration(flow)
@@ -179,7 +179,7 @@ import WorkflowModel
     #expect(Set(exploration.paths.map(\.step.id)).count == 400)
   }
 
-  /// Tests steps that run twice, with transitions back and forth.
+  /// Tests a workflow whose steps can each run twice and jump to earlier or later steps.
   @Test func explorationStopsAtItsLimit() throws {
     let steps = (0..<300).map {
       #"{"id": "s\#($0)", "callGraph": "/me", "maxRuns": 2, "on": {"notFound": "s\#(max(0, $0 - 7))", "throttled": "s\#($0 * 37 % 300)"}}"#

@@ -134,13 +134,13 @@ import WorkflowModel
     #expect(transcript.performed.last == (target == "next" ? "next1" : target))
   }
 
-  @Test func errorHandlesAMissingFallback() throws {
+  @Test func anErrorEntryInOnReplacesAMissingFallback() throws {
     let steps = #"[{"silent": {}, "on": {"error": "end"}}]"#
     let (_, result, _) = run(try workflow(steps), ["silent.interactionRequired"])
     #expect(result == "success")
   }
 
-  @Test func endSucceedsAndFailFails() throws {
+  @Test func theTargetEndSucceedsAndTheTargetFailFails() throws {
     let steps = #"[{"loadAccount": {}, "on": {"found": "fail", "notFound": "end"}}]"#
     #expect(run(try workflow(steps), ["loadAccount.found"]).result == "found")
     #expect(run(try workflow(steps), ["loadAccount.notFound"]).result == "success")
@@ -185,7 +185,7 @@ import WorkflowModel
     #expect(transcript.machine.facts.facts(of: .init("silent"))?["attempts"] == 3)
   }
 
-  @Test func aRetryUsesRetryAfter() throws {
+  @Test func aRetryWaitsAsLongAsRetryAfterSpecifies() throws {
     let steps = #"[{"callGraph": "/me", "retry": {"attempts": 4}}]"#
     let (_, result, transcript) = run(
       try workflow(steps),
@@ -197,7 +197,7 @@ import WorkflowModel
     #expect(result == "throttled")
   }
 
-  @Test func maxRunsEndsWithExhausted() throws {
+  @Test func aStepBeyondItsMaxRunsIsExhausted() throws {
     let steps =
       #"[{"callGraph": "/me", "maxRuns": 2, "on": {"notFound": "pause"}}, {"id": "pause", "wait": "1s", "on": {"success": "callGraph"}}]"#
     let (path, result, _) = run(
@@ -223,7 +223,7 @@ import WorkflowModel
     #expect(result.outcome == .exhausted)
   }
 
-  @Test func endlessSkippingEnds() throws {
+  @Test func anEndlessLoopOfSkippedStepsEndsAtTheStepLimit() throws {
     let flow = try workflow(
       #"[{"wait": "1s", "when": {"never": true}, "on": {"skipped": "wait"}}]"#,
       #""inputs": {"never": {"type": "boolean"}}"#)
@@ -289,7 +289,7 @@ import WorkflowModel
     #expect(result == "violated")
   }
 
-  @Test func parallelHasTheOutcomeOfTheFirstFailure() throws {
+  @Test func aParallelStepHasTheOutcomeOfItsFirstFailedMember() throws {
     let steps =
       #"[{"parallel": ["silent", "silent", {"callGraph": "/me"}]}, {"assert": {"silent#2.tokenSource": "cache"}}]"#
     let (path, result, transcript) = run(
@@ -304,7 +304,7 @@ import WorkflowModel
     #expect(reason == "interactionRequired")
   }
 
-  @Test func membersAreRetriedIndividually() throws {
+  @Test func retriesParallelMembersIndividually() throws {
     let steps = #"[{"parallel": [{"silent": {}, "retry": {"attempts": 2}}, "silent"]}]"#
     let (path, _, transcript) = run(
       try workflow(steps), ["silent#1.offline", "silent#2.success", "silent#1.success"])
@@ -317,7 +317,7 @@ import WorkflowModel
      "steps": [{"loadAccount": {"username": "${who}"}, "capture": {"account": "$.identifier"}}, "silent", "interactive-fallback"]}
     """#
 
-  @Test func useRunsANestedWorkflow() throws {
+  @Test func aUseStepRunsANestedWorkflow() throws {
     let steps = #"""
       [{"id": "login", "use": {"workflow": "login.json", "with": {"who": "megan@contoso.com"}}},
        {"assert": {"login/silent.tokenSource": "cache", "account": "u.t"}}]
@@ -334,7 +334,7 @@ import WorkflowModel
     #expect(try load.username?.resolved(in: transcript.invocations[0].scope) == "megan@contoso.com")
   }
 
-  @Test func useHasTheOutcomeOfTheNestedWorkflow() throws {
+  @Test func aUseStepHasTheOutcomeOfItsNestedWorkflow() throws {
     let steps =
       #"[{"id": "login", "use": {"workflow": "login.json", "with": {"who": "x"}}, "on": {"userCanceled": "end"}}]"#
     let flow = try workflow(steps, files: ["login.json": Self.login])

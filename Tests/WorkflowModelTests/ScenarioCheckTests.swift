@@ -77,19 +77,19 @@ import WorkflowModel
     ),
     Preconditions(
       "[offline, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[offline: 2h, wait: 1h, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in without a network connection | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[userDisabled, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: `megan@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` is disabled and cannot sign in | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[⟦signedIn⟧: dora@contoso.com]",
-      "scenario-given: impossible event `signedIn`: `dora@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: `dora@contoso.com` is disabled and cannot sign in | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[passwordExpired, ⟦signedIn⟧]",
@@ -97,11 +97,11 @@ import WorkflowModel
     ),
     Preconditions(
       "[appDisabled, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: users cannot sign in to a disabled app | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: users cannot sign in to a disabled app | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[policyAdded: {name: Gate, require: block}, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: policy `Gate` blocks the sign-in of `megan@contoso.com` | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: policy `Gate` blocks the sign-in of `megan@contoso.com` | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[policyAdded: {name: Gate, require: mfa}, policyRemoved: ⟦Gaet⟧]",
@@ -124,7 +124,7 @@ import WorkflowModel
     ),
     Preconditions(
       "[fault: {at: token, response: reset, times: always}, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in while requests to `token` fail permanently | move the event that prevents it after the sign-in"
+      "scenario-given: impossible event `signedIn`: `megan@contoso.com` cannot sign in while requests to `token` fail permanently | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[fault: {at: graph, response: {status: 503}, times: always}, ⟦fault⟧: {at: GET /v1.0/me, response: reset}]",
@@ -230,7 +230,7 @@ import WorkflowModel
     expectScenario(
       "directory: {directory: 1, \(users)}, given: [⟦signedIn⟧: zoe@contoso.com]",
       [
-        "scenario-given: impossible event `signedIn`: `zoe@contoso.com` is disabled and cannot sign in | move the event that prevents it after the sign-in"
+        "scenario-given: impossible event `signedIn`: `zoe@contoso.com` is disabled and cannot sign in | move the event that prevents this sign-in to a later position"
       ])
   }
 
@@ -362,7 +362,7 @@ import WorkflowModel
       head
         + "steps:\n  - interactive: {prompt: login}\n    on: {userCanceled: end}\nscenarios: {s: {expect: {outcome: ⟦userCanceled⟧}}}",
       [
-        "scenario-path: no run of this workflow ends with outcome `userCanceled` | the workflow handles it; expect it in `path` or as `STEP.outcome`"
+        "scenario-path: no run of this workflow ends with outcome `userCanceled` | the workflow handles this outcome; expect it in `path` or as `STEP.outcome`"
       ])
   }
 
@@ -457,8 +457,8 @@ import WorkflowModel
     expectScenario(
       "before: {⟦silent⟧: offline, ⟦'callGraph[2]'⟧: online}, expect: {\(Self.first)}",
       [
-        "scenario-before: event never occurs: the expected path does not execute step `silent` | remove the event, or add `silent` to the path",
-        "scenario-before: event never occurs: the expected path executes step `callGraph` only once | remove the event, or add `callGraph[2]` to the path",
+        "scenario-before: event never occurs: the expected path does not contain step `silent` | remove the event, or add `silent` to the path",
+        "scenario-before: event never occurs: the expected path contains step `callGraph` only once | remove the event, or add `callGraph[2]` to the path",
       ])
     expectScenario("before: {callGraph: [wait: 1m], silent: [wait: 1m]}, expect: {path: [..., callGraph.success]}", [])
   }

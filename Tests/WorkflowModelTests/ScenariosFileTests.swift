@@ -31,7 +31,7 @@ import WorkflowModel
   }
 
   @Test(arguments: ["me.yaml", "me.scenarios.yaml"])
-  func eachFileFindsTheOther(name: String) throws {
+  func aWorkflowAndItsScenariosFileFindEachOther(name: String) throws {
     let files = ["me.yaml": Self.steps + "scenarios: me.scenarios.yaml\n", "me.scenarios.yaml": Self.scenarios]
     let (found, diagnostics) = Self.read(files, name)
     #expect(Self.texts(diagnostics) == [])
@@ -128,7 +128,7 @@ import WorkflowModel
       Self.texts(diagnostics) == ["me.yaml:4 scenarios-file: `me.yaml` is a workflow, not a scenarios file"])
   }
 
-  @Test func useRequiresAWorkflow() {
+  @Test func aUseStepRequiresAWorkflow() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [use: s.yaml]\n", "s.yaml": Self.scenarios,
     ]
@@ -136,8 +136,8 @@ import WorkflowModel
       Self.texts(Self.read(files).diagnostics).contains { $0.contains("`s.yaml` is a scenarios file, not a workflow") })
   }
 
-  /// Errors in steps are reported for both files, and they are always relevant.
-  @Test func errorsInStepsStayRelevant() {
+  /// Reading either file reports errors in steps, and these errors are always relevant.
+  @Test func errorsInStepsAreRelevantInBothFiles() {
     let files = [
       "me.yaml": "authflow: 1\nsettings: S.plist\nsteps: [slient]\nscenarios: s.yaml\n", "s.yaml": Self.scenarios,
     ]
@@ -170,7 +170,7 @@ import WorkflowModel
 
     """
 
-  @Test func separatesDiagnosticsInScenarios() throws {
+  @Test func separatesDiagnosticsInScenariosFromOthers() throws {
     let (found, diagnostics) = Self.read(["me.yaml": Self.mixed])
     let workflow = try #require(found)
     let (relevant, unused) = workflow.separate(diagnostics)

@@ -39,7 +39,7 @@ import WorkflowModel
   }
 
   /// Resolved values are data, so they are not parsed as templates again.
-  @Test func valuesAreNotTemplates() throws {
+  @Test func doesNotParseResolvedValuesAsTemplates() throws {
     let filled = try Template(parsing: "${tricky}").resolved(in: Self.scope)
     #expect(filled == "${secret:SEED} $${x} \"},{\"")
     let inside = try Template(parsing: "<${tricky}>").resolved(in: Self.scope)
@@ -81,7 +81,7 @@ import WorkflowModel
     #expect(try silent.token.scopes?.resolved(in: scope) == ["A", "B"])
   }
 
-  @Test func nullOmitsTheKey() throws {
+  @Test func aNullValueOmitsTheKey() throws {
     let flow = try workflow(
       #"[{"interactive": {"loginHint": "${hint}", "prompt": "${prompt}"}}]"#, #""inputs": {"hint": {}, "prompt": {}}"#)
     guard case .interactive(let interactive) = flow.steps[0].action else { return }

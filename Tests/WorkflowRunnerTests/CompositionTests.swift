@@ -45,7 +45,7 @@ import WorkflowRunner
     #expect(outcome.path == ["use.userCanceled", "deviceInfo.success"])
   }
 
-  @Test func overridesTheUserAndClientOfUsedWorkflows() async throws {
+  @Test func overridesTheUserAndClientOfNestedWorkflows() async throws {
     let mail = "AppId: 11111111-2222-4333-8444-555555555555\nGraphScopes: [Mail.Read]\nBundleId: com.contoso.mail"
     // Without this prompt, the browser session would sign in the user without a page.
     let login = Self.login.replacing("fallback:", with: "fallback: { prompt: selectAccount }")

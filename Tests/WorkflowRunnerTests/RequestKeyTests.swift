@@ -102,7 +102,7 @@ import WorkflowRunner
     #expect(outcome.path == ["interactive.success", "signout.invalidParameter", "loadAccount.found"])
   }
 
-  @Test func everyKeyOfASignOutIsSent() async throws {
+  @Test func sendsAllParametersOfASignOut() async throws {
     let outcome = try await RunHarness().run(
       steps: """
         - interactive
@@ -249,7 +249,7 @@ import WorkflowRunner
     #expect((shown["seq"]?.integer ?? 0) < (outcome.finished("deviceCode")["seq"]?.integer ?? 0))
   }
 
-  @Test func deviceCodesExpireTimeOutOrAreDeclined() async throws {
+  @Test func reportsExpiredTimedOutAndDeclinedDeviceCodes() async throws {
     let expired = try await RunHarness().run(steps: "- deviceCode", "settings: Settings.yaml\nuser: { cancels: true }")
     #expect(expired.path == ["deviceCode.expiredToken"])
     let timedOut = try await RunHarness().run(

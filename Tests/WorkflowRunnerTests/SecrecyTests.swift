@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aTokenHasOnePlaceholderInATrace() async throws {
+  @Test func usesOnePlaceholderForAllOccurrencesOfAToken() async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run("me.yaml")
     let response = try #require(
@@ -110,7 +110,7 @@ import Testing
     #expect(!lines.contains("And-More"))
   }
 
-  @Test func aMissingSecretFailsTheRun() async throws {
+  @Test func theRunFailsIfASecretIsMissing() async throws {
     let outcome = try await RunHarness().run(
       steps: "- interactive\n- callGraph: { get: /me, headers: { x-value: \"${secret:NONE}\" } }")
     #expect(outcome.ending != "success")

@@ -9,7 +9,7 @@ import WorkflowRunner
 @Suite struct ShippedWorkflowTests {
   struct ExpectedRun: Sendable, CustomTestStringConvertible {
     var file: String
-    /// The scenario with the user behavior.
+    /// The scenario that provides the user behavior.
     var scenario: String?
     var path: [String]
     var outcome = "success"

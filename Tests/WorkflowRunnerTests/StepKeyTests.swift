@@ -54,7 +54,7 @@ import WorkflowRunner
         - deviceInfo
         """, path: ["interactive.success"], outcome: "violated", reason: "authorizationCode"),
     WorkflowCase(
-      testDescription: "an expectation that names the outcome handles it",
+      testDescription: "an expectation that specifies the outcome handles it",
       steps: """
         - interactive
         - { callGraph: /me/events/none, expect: { outcome: notFound, status: 404 } }
@@ -67,26 +67,26 @@ import WorkflowRunner
         - { callGraph: /me/events/none, expect: { outcome: notFound, status: 410 } }
         """, path: ["interactive.success", "callGraph.notFound"], outcome: "violated", reason: "404"),
     WorkflowCase(
-      testDescription: "error handles unlisted errors",
+      testDescription: "the error entry handles errors that `on` does not list",
       steps: """
         - { interactive: {}, user: { cancels: true }, on: { error: out } }
         - { id: missed, deviceInfo: {} }
         - { id: out, deviceInfo: {} }
         """, path: ["interactive.userCanceled", "out.success"]),
     WorkflowCase(
-      testDescription: "the exact name takes precedence over error",
+      testDescription: "an outcome name takes precedence over error",
       steps: """
         - { interactive: {}, user: { cancels: true }, on: { error: fail, userCanceled: end } }
         - deviceInfo
         """, path: ["interactive.userCanceled"]),
     WorkflowCase(
-      testDescription: "end stops with success",
+      testDescription: "the target end ends the run with success",
       steps: """
         - { deviceInfo: {}, on: { success: end } }
         - signout
         """, path: ["deviceInfo.success"]),
     WorkflowCase(
-      testDescription: "fail keeps the outcome of the step", steps: "- { deviceInfo: {}, on: { success: fail } }",
+      testDescription: "the target fail keeps the step's outcome", steps: "- { deviceInfo: {}, on: { success: fail } }",
       path: ["deviceInfo.success"], outcome: "success", reason: "deviceInfo"),
     WorkflowCase(
       testDescription: "maxRuns stops a loop",
@@ -96,7 +96,7 @@ import WorkflowRunner
       path: ["deviceInfo.success", "deviceInfo.success", "deviceInfo.success", "deviceInfo.exhausted"],
       outcome: "exhausted", reason: "deviceInfo"),
     WorkflowCase(
-      testDescription: "exhausted can be handled",
+      testDescription: "`on` can handle the outcome exhausted",
       steps: """
         - { deviceInfo: {}, maxRuns: 1, on: { success: deviceInfo, exhausted: next } }
         - listAccounts
@@ -141,7 +141,7 @@ import WorkflowRunner
       testDescription: "a sign-out without an account continues", steps: "- signout\n- deviceInfo",
       path: ["signout.notFound", "deviceInfo.success"]),
     WorkflowCase(
-      testDescription: "silent without an account and without a fallback", steps: "- silent",
+      testDescription: "silent without an account or a fallback", steps: "- silent",
       path: ["silent.interactionRequired"], outcome: "interactionRequired", reason: "silent"),
   ]
 
@@ -198,7 +198,7 @@ import WorkflowRunner
     #expect(outcome.facts("callGraph")["attempts"]?.integer == 3)
   }
 
-  @Test func retriesStopAfterTheirAttempts() async throws {
+  @Test func retriesStopAfterTheMaximumNumberOfAttempts() async throws {
     let harness = try RunHarness()
     _ = try await harness.run(steps: "- interactive")
     await harness.simulate([["fault": ["at": "GET /v1.0/me", "response": "reset", "times": "always"]]])
@@ -276,7 +276,7 @@ import WorkflowRunner
     #expect(short.ending == "success")
   }
 
-  @Test func stopsBeforeAStepThatMayNotRun() async throws {
+  @Test func stopsIfTheDebuggerRejectsAStep() async throws {
     let outcome = try await RunHarness().run(
       steps: "- deviceInfo\n- { id: second, deviceInfo: {} }", stopsBefore: "second")
     #expect(outcome.path == ["deviceInfo.success"])

@@ -81,7 +81,7 @@ import WorkflowRunner
     }
   }
 
-  @Test func eachInteractionUsesTheNextEntryAndThenTheLastEntryRepeats() async throws {
+  @Test func usesOneEntryPerInteractionAndThenRepeatsTheLastEntry() async throws {
     let outcome = try await RunHarness().run(
       steps: """
         - { id: first, interactive: {}, on: { userCanceled: next } }

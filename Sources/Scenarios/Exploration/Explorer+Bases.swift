@@ -79,7 +79,7 @@ extension Explorer {
     return found.count > 1 ? found + [(found.flatMap(\.events), nil)] : found
   }
 
-  /// Creates a scenario that repeats an earlier run up to some steps and then forces the outcomes of these steps.
+  /// Creates a scenario that repeats an earlier run up to the given steps and then forces their outcomes.
   /// - Parameters:
   ///   - steps: Consecutive steps, with the strategies that force their outcomes.
   ///   - next: The step after these steps, or nil at the end of the path.

@@ -34,7 +34,7 @@ package struct Explorer: Sendable {
   package var definitions = Definitions.none
 
   /// - Parameters:
-  ///   - loaded: The workflow, which was read with `load`.
+  ///   - loaded: The workflow, as read with `load`.
   ///   - load: A closure that reads documents by path.
   ///   - world: The environment of the process. Files are read but never written.
   ///   - jobs: The number of concurrent scenarios.

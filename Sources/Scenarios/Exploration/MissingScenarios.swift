@@ -50,7 +50,7 @@ package enum MissingScenarios {
     return try append(scenarios, to: document)
   }
 
-  /// Appends scenarios with new names, as the other method does.
+  /// Appends scenarios whose names are not used in the document yet.
   package static func append(
     _ scenarios: [(name: String, scenario: JSON)], to document: Document
   ) throws(DocumentWriteError) -> [UInt8] {

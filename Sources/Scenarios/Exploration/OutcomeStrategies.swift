@@ -25,7 +25,7 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Outcomes that occur without an event or do not occur at all.
+  /// Outcomes that an event cannot force: they either occur without an event or never occur.
   private static let plain: Set<OutcomeName> = [.success, .holds, .violated, .skipped, .exhausted]
 
   // MARK: Steps

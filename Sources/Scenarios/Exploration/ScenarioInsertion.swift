@@ -58,7 +58,7 @@ struct ScenarioInsertion: Sendable {
     return ordered
   }
 
-  /// Returns the scenarios by name. If the document has no key `scenarios`, the result contains this key.
+  /// Returns the scenarios by name, in a mapping under the `scenarios` key if the document does not have this key.
   private func members(within existing: Node?) -> JSON {
     var all: JSON = [:]
     for (name, scenario) in scenarios { all[name] = Self.ordered(scenario) }

@@ -28,8 +28,8 @@ package struct ScenarioReplacement: Sendable {
     self.changed = .object(changed)
   }
 
-  /// Returns the new value. If the former value is a single event instead of a list, a list that contains only this
-  /// event is replaced by the event.
+  /// Returns the new value. If the old value is a single event and the new value is a list of only this event, returns
+  /// the event itself.
   private static func keepingSingleEvents(_ new: JSON, of old: JSON?) -> JSON {
     guard let old else { return new }
     if let list = new.array, list.count == 1, list[0] == old { return old }
@@ -79,7 +79,7 @@ extension Document {
   package func scenario(named name: String) -> Node? { (root["scenarios"] ?? root)[name] }
 }
 
-/// The edits that change a node to another value, with as few changes to the text as possible.
+/// The edits that change a node to a different value, with as few changes to the text as possible.
 private struct NodeEdits {
   let document: Document
   var edits: [Diagnostic.Edit] = []

@@ -66,7 +66,7 @@ package struct AcceptedExpectations: Sendable {
     }
   }
 
-  /// Returns the edits that make the pattern match the path. Entries that `...` matches stay `...`.
+  /// Returns the edits that make the pattern match the path. Entries that `...` matches remain `...`.
   private static func edits(
     _ pattern: PathPattern, _ path: [String], syntax: DocumentSyntax?
   ) -> [Diagnostic.Edit]? {

@@ -13,7 +13,7 @@ package enum ShardSpecification {
 
     package var message: String {
       switch self {
-      case .unreadable(let text): "`\(text)` is not a shard such as 2/3"
+      case .unreadable(let text): "`\(text)` is not a shard such as `2/3`"
       case .outside(let index, let total): "shard \(index) is not between 1 and \(total)"
       case .variables(let words): words
       }

@@ -22,7 +22,7 @@ package struct SuiteSelection: Sendable {
   /// The filters for titles of the form `file: scenario`. A filter is a title, a part of a title, or a pattern with `*`
   /// and `?`. A scenario must match at least one filter.
   package var filters: [String] = []
-  /// The tags. A scenario must have at least one of these tags, and none of the tags with the prefix `!`.
+  /// The tags. A scenario must have at least one of these tags, and none of the tags with the `!` prefix.
   package var tags: [String] = []
   package var shard: SuiteResult.Shard?
   /// The seed for a random order, or nil to keep the order in the files.
@@ -54,7 +54,7 @@ package struct SuiteSelection: Sendable {
     return entries
   }
 
-  /// Returns the scenarios of this shard in the order of execution.
+  /// Returns the scenarios of this shard in execution order.
   ///
   /// Each scenario is in exactly one shard. The sizes of shards differ by at most one.
   package func ordered(_ entries: [SuiteEntry]) -> [SuiteEntry] {

@@ -2,7 +2,7 @@ import Diagnostics
 import Directory
 import Documents
 
-/// The data outside of a workflow that checks can use before a run: the directory and other files.
+/// The data outside a workflow that checks can use before a run: the directory and other files.
 package struct CheckContext: Sendable {
   /// The workflow's directory, which scenarios can override. Nil if the directory is invalid. Other diagnostics report
   /// an invalid directory.

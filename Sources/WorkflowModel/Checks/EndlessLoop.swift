@@ -37,7 +37,7 @@ extension StepGraph {
     return (false, canFail)
   }
 
-  /// Returns the edges from a place. Detours are omitted, because a run follows each of them only once.
+  /// Returns the edges from a place. Detours are omitted, because a run takes each detour only once.
   fileprivate func loopEdges(from place: Place) -> [Edge] {
     edges(from: place).filter { edge in
       if case .detour = edge.destination { false } else { true }

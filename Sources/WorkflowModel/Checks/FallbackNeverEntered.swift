@@ -20,7 +20,7 @@ extension Diagnostic {
     Diagnostic(
       .warning, rule: WorkflowCheck.fallbackNeverEntered.id,
       "no step can fall back to `\(step.id)`, so it is always skipped",
-      help: "add `loadAccount` or `silent` before this step, or use `\(step.kind.key)` without the fallback",
+      help: "add `loadAccount` or `silent` before this step, or use `\(step.kind.key)` without `when: fallback`",
       at: step.place)
   }
 }

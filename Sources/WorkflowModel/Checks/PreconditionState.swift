@@ -17,7 +17,7 @@ struct PreconditionState {
   }
 
   private let directory: EmulatedDirectory
-  /// The user for events that do not name a user.
+  /// The user for events that do not specify a user.
   private let user: String?
   /// The accounts by username in lowercase.
   private var accounts: [String: Account] = [:]
@@ -191,7 +191,7 @@ struct PreconditionState {
       }
     }
     guard let name, let key, !hasUnknownSubject else { return nil }
-    let help = "move the event that prevents it after the sign-in"
+    let help = "move the event that prevents this sign-in to a later position"
     if isOffline { return event.impossible("`\(name)` cannot sign in without a network connection", help) }
     if let place = appsDisabledAt, subject.client == nil {
       return event.impossible(

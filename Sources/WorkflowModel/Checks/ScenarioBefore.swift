@@ -18,8 +18,8 @@ extension WorkflowCheck {
         guard count < before.step.run ?? 1 else { return nil }
         let path =
           count == 0
-          ? "does not execute step `\(before.step.id)`"
-          : "executes step `\(before.step.id)` only \(count == 1 ? "once" : "\(count) times")"
+          ? "does not contain step `\(before.step.id)`"
+          : "contains step `\(before.step.id)` only \(count == 1 ? "once" : "\(count) times")"
         return Diagnostic(
           .error, rule: "scenario-before", "event never occurs: the expected path \(path)",
           help: "remove the event, or add `\(before.text)` to the path", at: before.place)

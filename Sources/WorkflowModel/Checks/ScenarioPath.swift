@@ -64,7 +64,7 @@ extension CheckedWorkflow {
         ? "no run of this workflow ends with outcome `\(outcome)`"
         : "a run on this path ends with \(list), but \(expected)",
       help: expect.path == nil
-        ? "the workflow handles it; expect it in `path` or as `STEP.outcome`"
+        ? "the workflow handles this outcome; expect it in `path` or as `STEP.outcome`"
         : "use `outcome: \(possible.count == 1 ? possible[0] : "failed")`, or change the path",
       at: expect.outcome?.place ?? expect.path?.elements.last?.place ?? expect.place)
   }

@@ -61,7 +61,7 @@ extension WorkflowCheck {
   }
 }
 
-/// The usernames and mail addresses that the emulator accepts for the users of a directory.
+/// The usernames and email addresses that the emulator accepts for the users of a directory.
 struct DirectoryUsers: Sendable {
   private var names: Set<String> = []
   /// The usernames as written in the directory, for suggestions.

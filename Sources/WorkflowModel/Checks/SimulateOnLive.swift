@@ -19,7 +19,7 @@ extension WorkflowCheck {
       return steps + checked.cases.flatMap { $0.body.events.map(Diagnostic.eventOnLive) }.withoutDuplicates
     case .replay:
       let steps = checked.everyStep.flatMap(\.events).compactMap(Diagnostic.eventInReplay)
-      // Preconditions occur only in `authflow test`, which replays only the recording that the workflow names.
+      // Preconditions occur only in `authflow test`, which replays only the recording that the workflow specifies.
       guard case .replay? = checked.workflow.platform else { return steps }
       return steps
         + checked.cases.flatMap { $0.body.events.compactMap(Diagnostic.eventInReplay) }.withoutDuplicates

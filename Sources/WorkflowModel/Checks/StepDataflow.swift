@@ -18,7 +18,7 @@ struct StepDataflow {
   /// The available names as a bit set, by place. Nil if the place is unreachable.
   private let available: [[UInt64]?]
 
-  /// - Parameter addedNames: Returns the names that a step adds for an outcome.
+  /// - Parameter addedNames: A closure that returns the names that a step adds for an outcome.
   init(_ graph: StepGraph, _ join: Join, adding addedNames: (Step, Outcome) -> Set<String>) {
     var numbers: [String: Int] = [:]
     var edges: [[Edge]] = Array(repeating: [], count: graph.steps.count * 2)

@@ -44,7 +44,7 @@ extension Diagnostic {
 }
 
 extension String {
-  /// Whether the string has the form of a client ID: 8-4-4-4-12 hexadecimal digits.
+  /// Whether the string looks like a client ID: 8-4-4-4-12 hexadecimal digits.
   fileprivate var isGUID: Bool {
     let groups = split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy(\.isHexDigit)

@@ -95,7 +95,7 @@ final class ResultFieldCheck {
       // A variable can have the same name as a result field.
       if let field = expectation.address.field, variables.contains(field) { return nil }
       return Diagnostic(
-        .error, rule: WorkflowCheck.unknownResultField.id, "`\(expectation.address.text)` does not name a step",
+        .error, rule: WorkflowCheck.unknownResultField.id, "`\(expectation.address.text)` is not a step",
         help: "use `step.field` in `\(key)`, such as `silent.\(expectation.address.text)`", at: expectation.place)
     }
     return check(expectation.address, expectation.matcher)
@@ -151,7 +151,7 @@ final class ResultFieldCheck {
   func exists(_ id: String) -> Bool {
     if stepIDs.contains(id) || unreadableSteps.mayContain(id) { return true }
     guard let slash = id.firstIndex(of: "/"), let outer = ownSteps[String(id[..<slash])]?.step else { return false }
-    // The steps of an invalid nested workflow are not known.
+    // If the nested workflow is invalid, its steps are unknown.
     return nestedCheck(of: outer)?.exists(String(id[id.index(after: slash)...])) ?? true
   }
 }

@@ -93,7 +93,7 @@ extension Step {
 
 /// The static checks of workflows.
 package enum WorkflowChecks {
-  /// All checks, in the order of execution.
+  /// All checks, in execution order.
   package static let all: [WorkflowCheck] = [
     .settingsAndClients, .unknownClient, .unknownTarget, .unknownOutcome, .unknownResultField, .unknownName,
     .unreachableStep,

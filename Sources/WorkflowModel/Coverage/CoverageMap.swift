@@ -1,10 +1,10 @@
 import Documents
 import IdentityPlatform
 
-/// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it names.
+/// The coverage goals of a workflow: its steps, the transitions of its diagram, and the outcomes that it lists.
 ///
-/// The goals are each step that can run, each transition in the diagram (all default failures of a step count as one
-/// transition), and each outcome that an `on` names or an `expect` handles. Impossible outcomes are not goals:
+/// The goals are all steps that can run, all transitions in the diagram (all default failures of a step count as one
+/// transition), and all outcomes that an `on` lists or an `expect` handles. Impossible outcomes are not goals:
 ///
 /// - outcomes of unreachable steps
 /// - `skipped` for a step without a condition, `exhausted` without `maxRuns`, and `timedOut` without `timeout`
@@ -29,8 +29,8 @@ struct CoverageMap: Sendable {
     var parallel: String?
     var isFinally = false
     var arrows: [Arrow] = []
-    /// The outcomes that `on` and `expect` name, in the order of the document: an outcome, `internal`, `error`, or
-    /// `expect` for an expectation that does not name an outcome.
+    /// The outcomes that `on` and `expect` list, in document order: an outcome, `internal`, `error`, or
+    /// `expect` for an expectation that does not specify an outcome.
     var named: [String] = []
     /// The target of each outcome, which can be a fallback that does not run, and the key that handles the outcome, if
     /// any.
@@ -134,7 +134,7 @@ extension Step {
     }
   }
 
-  /// The outcomes that the step's `expect` names.
+  /// The outcomes that the step's `expect` specifies.
   private var namesInExpect: Set<String> {
     Set(outcomeMatchers.flatMap { $0.constants ?? [] }.compactMap(\.string))
   }

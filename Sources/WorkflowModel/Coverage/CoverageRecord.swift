@@ -19,9 +19,9 @@ package struct CoverageRecord: Hashable, Sendable {
     }
   }
 
-  /// An outcome that the step's `on` or `expect` names.
+  /// An outcome that the step's `on` or `expect` specifies.
   package struct NamedOutcome: Hashable, Sendable {
-    /// An outcome, `internal`, `error`, or `expect` for an expectation that does not name an outcome.
+    /// An outcome, `internal`, `error`, or `expect` for an expectation that does not specify an outcome.
     package var name: String
     /// The number of occurrences.
     package var times: Int

@@ -70,7 +70,7 @@ extension Exploration {
       guard let results = conditionResults[step.id], results.count == 1, let holds = results.first else { return nil }
       return Diagnostic(
         .warning, rule: holds ? "condition-always-holds" : "condition-never-holds",
-        "`when` of step `\(step.id)` \(holds ? "always" : "never") holds",
+        "the `when` condition of step `\(step.id)` \(holds ? "always" : "never") holds",
         help: holds ? "remove the condition" : "remove the step, or change the condition", at: step.place)
     }
   }

@@ -43,7 +43,7 @@ extension APIRequestStep {
   static var requestFields: [Field<Self>] {
     let path = Codec<String>.string.resolvable
     let methods = APIRequest.Method.allCases.map { method in
-      Field<Self>(method.rawValue, schema: path.schema(), "the path of a \(method.name) request") {
+      Field<Self>(method.rawValue, schema: path.schema(), "path of a \(method.name) request") {
         node, owner, problems in
         if let first = owner.request.methodNode {
           problems.add(
@@ -65,7 +65,9 @@ extension APIRequestStep {
         "headers", .parameters, into: { $0.request.headers = $1 }, "additional headers; null values are omitted"),
       Field(
         "body", .body, into: { $0.request.body = $1 },
-        "request body: a mapping or list is sent as JSON, a string as text, `{file: photo.jpg}` as the file's bytes"),
+        """
+        request body: a mapping or list is sent as JSON, a string as text, and `{file: photo.jpg}` as the file's bytes
+        """),
     ]
   }
 }
@@ -118,7 +120,7 @@ extension Codec where Value == String {
 extension Codec where Value == APIRequest.Body {
   static var body: Self {
     Self(
-      expecting: "a mapping, a list, a string, or {file: …}",
+      expecting: "a mapping, a list, a string, or `{file: …}`",
       schema: ["type": ["object", "array", "string"]]
     ) { node, problems in
       switch node.kind {
@@ -129,7 +131,7 @@ extension Codec where Value == APIRequest.Body {
       case .string:
         return Codec<String>.string.resolvable.read(node, &problems).map { .text($0) }
       default:
-        problems.mismatch(node, expected: "a mapping, a list, a string, or {file: …}")
+        problems.mismatch(node, expected: "a mapping, a list, a string, or `{file: …}`")
         return nil
       }
     }

@@ -25,7 +25,7 @@ extension Codec where Value == BeforeSteps {
       schema: ["type": "object", "additionalProperties": events.schema()]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping such as {silent: [offline]}")
+        problems.mismatch(node, expected: "a mapping such as `{silent: [offline]}`")
         return nil
       }
       var beforeSteps: BeforeSteps = [:]
@@ -34,7 +34,7 @@ extension Codec where Value == BeforeSteps {
         guard var step = ValuePath.reference(text) else {
           problems.error(
             "result-path", "invalid step reference `\(text)`",
-            help: "use a form such as `silent`, `silent[2]`, `login/silent`, or `silent#1`", at: key)
+            help: "use a reference such as `silent`, `silent[2]`, `login/silent`, or `silent#1`", at: key)
           continue
         }
         step.run = step.run ?? 1

@@ -9,7 +9,7 @@ extension Field {
     }
   }
 
-  /// The account for a request.
+  /// Returns the key for a request's account.
   static func account(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
     Field(
       "account", Codec<String>.nonEmptyString.resolvable, into: assign,
@@ -22,7 +22,7 @@ extension Field {
       "correlation ID of the request; a new one by default")
   }
 
-  /// The account filter in MSALAccountEnumerationParameters.
+  /// Returns the key for the account filter in MSALAccountEnumerationParameters.
   static func returnOnlySignedInAccounts(
     into assign: @escaping @Sendable (inout Owner, Resolvable<Bool>) -> Void
   ) -> Field {
@@ -31,14 +31,14 @@ extension Field {
       "whether to omit accounts that signed out")
   }
 
-  /// The output file for the response of an API call.
+  /// Returns the key for the output file of an API call's response.
   static func saveTo(into assign: @escaping @Sendable (inout Owner, Resolvable<String>) -> Void) -> Field {
     Field(
       "saveTo", Codec<String>.outputName.resolvable, into: assign,
       "file for the response body, relative to the output folder")
   }
 
-  /// The web view type in MSALWebviewParameters.
+  /// Returns the key for the web view type in MSALWebviewParameters.
   static func webview(into assign: @escaping @Sendable (inout Owner, Resolvable<WebviewType>) -> Void) -> Field {
     Field(
       "webview", Codec<WebviewType>.enumeration().resolvable, into: assign,
@@ -51,6 +51,6 @@ extension Field {
   ) -> Field {
     Field(
       "prefersEphemeralWebBrowserSession", Codec<Bool>.bool.resolvable, into: assign, default: false,
-      "whether the page's session does not share cookies with the browser")
+      "whether to open the page in a session that does not share cookies with the browser")
   }
 }

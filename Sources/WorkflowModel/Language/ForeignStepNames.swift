@@ -3,8 +3,8 @@ extension StepKind {
   static func help(forForeign name: String) -> String? {
     switch name.lowercased() {
     case "if", "unless", "condition": "use `when` in a step, as in `{callGraph: /me, when: …}`"
-    case "else", "then", "goto", "switch", "next": "use `on` in a step to set the next step of each outcome"
-    case "try", "catch": "use `on` in a step to set the step that handles an outcome"
+    case "else", "then", "goto", "switch", "next": "use `on` in a step to set the next step for each outcome"
+    case "try", "catch": "use `on` in a step to specify the step that handles an outcome"
     case "for", "foreach", "loop", "while", "repeat": "use `retry` in a step, or return to a step with `on`"
     case "print", "echo", "log", "output": "remove it: `authflow run --verbose` prints the details of each step"
     case "set", "let", "var", "variables": "use `capture` in the step that returns the value"

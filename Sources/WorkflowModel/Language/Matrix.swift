@@ -3,7 +3,7 @@ import Documents
 import OrderedCollections
 
 extension Codec where Value == Matrix {
-  /// A mapping of axes (`{mfa: [approve, deny], top: [1, 5]}`) or a list of rows.
+  /// Decodes a mapping of axes (`{mfa: [approve, deny], top: [1, 5]}`) or a list of rows.
   static func matrix(_ workflow: Workflow?) -> Self {
     Self(
       expecting: "a mapping of axes or a list of rows",
@@ -18,7 +18,7 @@ extension Codec where Value == Matrix {
       case .array: return Matrix.rows(node, workflow, &problems)
       case .mapping: return Matrix.axes(node, workflow, &problems)
       default:
-        problems.mismatch(node, expected: "a mapping of axes such as {top: [1, 5]}, or a list of rows")
+        problems.mismatch(node, expected: "a mapping of axes such as `{top: [1, 5]}`, or a list of rows")
         return nil
       }
     }

@@ -54,7 +54,7 @@ package struct Outcome: Hashable, Sendable {
   package var isInternal: Bool { sort == .internalFailure }
   /// Whether the step failed.
   package var isFailure: Bool { sort == .failure || sort == .internalFailure }
-  /// Whether the step's `expect` is evaluated even if it doesn't name this outcome.
+  /// Whether the step's `expect` is evaluated even if it does not specify this outcome.
   package var evaluatesExpect: Bool { !isFailure && name != .skipped }
 }
 
@@ -63,11 +63,11 @@ extension Outcome {
 
   static let offline = Outcome(.offline, "no network connection")
   static let timedOut = Outcome(.timedOut, "the step took longer than its timeout")
-  static let skipped = Outcome(.skipped, .neutral, "the `when` condition of the step did not hold")
+  static let skipped = Outcome(.skipped, .neutral, "the step's `when` condition was not met")
   static let exhausted = Outcome(.exhausted, "the step reached its `maxRuns` limit")
 
   static let invalidParameter = Outcome(
-    .invalidParameter, "a parameter is missing, invalid, or contradicts another (-42000)")
+    .invalidParameter, "a parameter is missing or invalid, or contradicts another (-42000)")
   static let unexpected = Outcome(.unexpected, "an unexpected error occurred (-42008)")
   static let invalidState = Outcome(.internal(.invalidState), "the response does not belong to this request (-42501)")
   static let interactiveSessionAlreadyRunning = Outcome(
@@ -81,7 +81,7 @@ extension Outcome {
     .msal(.serverInvalidRequestResetPasswordRequired), "the password must be reset first (-50142)")
 
   /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common, with their names in
-  /// `MSALInternalError`. Servers can return token endpoint errors during metadata discovery, too.
+  /// `MSALInternalError`. Servers can also return the errors of the token endpoint during metadata discovery.
   static let internalErrors = [
     Outcome(.internal(.invalidScope), "the server rejected the scope as unknown or malformed (-42005)"),
     Outcome(.internal(.invalidClient), "the server rejected the client (-42003)"),
@@ -93,7 +93,9 @@ extension Outcome {
     Outcome(.internal(.invalidRequest), "the server rejected the request as malformed (-42002)"),
     Outcome(.internal(.invalidGrant), "the server rejected the code or refresh token (-42004)"),
     Outcome(.internal(.unauthorizedClient), "the client is not allowed to make this request (-42006)"),
-    Outcome(.internal(.authorizationFailed), "the server returned an error that MSAL does not map (-42104)"),
+    Outcome(
+      .internal(.authorizationFailed),
+      "the server returned an error that MSAL does not map to a specific error (-42104)"),
     Outcome(.msal(.serverError), "the server reported an internal error (-50006)"),
     Outcome(.internal(.nonHttpsRedirect), "the server redirected to a URL without TLS (-42602)"),
   ]
@@ -111,8 +113,8 @@ extension Outcome {
     Outcome(.unauthorized, "the API rejected the token, or no token was available (401)"),
     Outcome(.forbidden, "the token does not contain a required permission (403)"),
     Outcome(.notFound, "the resource does not exist (404)"),
-    Outcome(.throttled, "too many requests (429), including after retries"),
-    Outcome(.serviceUnavailable, "the service failed (5xx), including after retries"),
+    Outcome(.throttled, "too many requests (429), even after retries"),
+    Outcome(.serviceUnavailable, "the service failed (5xx), even after retries"),
     Outcome(.otherStatus, "the API returned another status"),
     invalidParameter,
   ]

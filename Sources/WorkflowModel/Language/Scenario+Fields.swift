@@ -35,8 +35,8 @@ extension ScenarioBody {
       .clientsOverrides(workflow),
       Field(
         "directory", .listOrOne(of: .directory), into: { $0.directory = $1 },
-        "directory for this scenario: a mapping is merged over the workflow's directory, a file or `contoso` replaces it; "
-          + "a list applies several in order"),
+        "directory for this scenario: a mapping is merged over the workflow's directory, and a file or `contoso` replaces "
+          + "it; a list applies several in order"),
       Field("expect", .scenarioExpectation, into: { $0.expect = $1 }, "expected result"),
     ]
   }
@@ -48,8 +48,8 @@ extension Field where Owner == ScenarioBody {
   fileprivate static func settingsOverrides(_ workflow: Workflow?) -> Field {
     Field(
       "settings", schema: settingsSources.schema(),
-      "settings for this scenario: a mapping is merged over the workflow's settings, a file replaces them; a list applies "
-        + "several in order"
+      "settings for this scenario: a mapping is merged over the workflow's settings, and a file replaces them; a list "
+        + "applies several in order"
     ) { node, body, problems in
       guard let sources = settingsSources.read(node, &problems) else { return }
       body.settings = sources
@@ -92,7 +92,7 @@ extension ScenarioExpectation {
     Field("interactions", .matcher, into: { $0.interactions = $1 }, "number of times that the browser opened"),
     Field(
       "pages", .matcher, into: { $0.pages = $1 },
-      "number of pages that the user saw; single sign-on opens the browser without a page"),
+      "number of pages that the user saw; single sign-on opens the browser without showing a page"),
     Field(
       "requests",
       schema: [
@@ -103,7 +103,7 @@ extension ScenarioExpectation {
       ], "number of requests to the token endpoint, the authorize endpoint, and Microsoft Graph"
     ) { node, expectation, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping such as {token: 1}")
+        problems.mismatch(node, expected: "a mapping such as `{token: 1}`")
         return
       }
       for (key, value) in node.entries {
@@ -140,7 +140,7 @@ extension Codec where Value == ScenarioExpectation {
         }
         func reportMissingStep() {
           problems.error(
-            "result-path", "`\(text)` does not name a step", help: "use `step.\(text)`, such as `silent.\(text)`",
+            "result-path", "`\(text)` is not a step", help: "use `step.\(text)`, such as `silent.\(text)`",
             at: key)
         }
         if ResultField(rawValue: text) != nil {
@@ -171,7 +171,7 @@ extension Codec where Value == Scenario {
       } + [
         Field(
           "matrix", .matrix(workflow), into: { $0.matrix = $1 },
-          "axes over inputs and user behavior, or rows that each override the scenario")
+          "inputs and user behavior to combine, or a list of rows that override keys of the scenario")
       ])
     return Self(expecting: "a scenario", schema: fields.schema) { node, problems in
       var scenario = Scenario(name: "", place: node.place)

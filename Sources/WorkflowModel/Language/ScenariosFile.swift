@@ -16,7 +16,7 @@ struct ScenariosFile: Sendable {
     [
       Field(
         "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
-        "version of the workflow language, 1"),
+        "version of the workflow language; always 1"),
       .schemaReference,
       Field("name", .nonEmptyString, into: { $0.name = $1 }, "title for readers"),
       Field("description", .string, into: { $0.description = $1 }, "description for readers"),
@@ -29,7 +29,8 @@ struct ScenariosFile: Sendable {
       ) { node, file, _ in file.scenarios = node },
     ])
 
-  /// Returns whether a document appears to be a scenarios file, because it names a workflow or contains only scenarios.
+  /// Returns whether a document appears to be a scenarios file, because it refers to a workflow or contains only
+  /// scenarios.
   static func recognizes(_ root: Node) -> Bool {
     guard root["authflow"] != nil, root["steps"] == nil else { return false }
     if root["workflow"] != nil { return true }
@@ -38,7 +39,7 @@ struct ScenariosFile: Sendable {
 }
 
 extension ScenariosFile {
-  /// Reads a scenarios file and the workflow that it names.
+  /// Reads a scenarios file and the workflow to which it refers.
   static func read(_ document: Document, files: WorkflowFiles) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     var file = ScenariosFile()
@@ -52,7 +53,7 @@ extension ScenariosFile {
     return (isUsable ? draft.workflow : nil, problems.diagnostics)
   }
 
-  /// Reads the scenarios file that a workflow names.
+  /// Reads the scenarios file to which a workflow refers.
   /// - Parameter node: The path of the scenarios file in the workflow.
   static func read(
     namedBy node: Node, for workflow: inout Workflow, files: WorkflowFiles, _ problems: inout DiagnosticCollector
@@ -76,14 +77,15 @@ extension ScenariosFile {
           .error, rule: rule, "scenarios file is for another workflow: `\(path.value)`",
           help: "change it to `\(workflow.document.source.name)`, or change `scenarios` in that workflow",
           at: path.place,
-          related: [.init("the workflow names this scenarios file here", at: node.place)]))
+          related: [.init("the workflow refers to this scenarios file here", at: node.place)]))
     }
     file.addScenarios(document, to: &workflow, &problems)
   }
 
   static let rule = "scenarios-file"
 
-  /// Returns the document of the workflow that a scenarios file names, or nil after reporting why it is not a workflow.
+  /// Returns the document of the workflow to which a scenarios file refers, or nil after reporting why the document is
+  /// not a workflow.
   private func target(
     _ path: Positioned<String>, of document: Document, _ files: WorkflowFiles, _ problems: inout DiagnosticCollector
   ) -> Document? {

@@ -21,7 +21,7 @@ struct CommonKeys: Sendable {
       "id", Codec<String>.stepID.located, into: { $0.id = $1 }, "step ID; the step type by default"),
     Field(
       "when", .when, into: { $0.when = $1 },
-      "`fallback`, or a condition: if it does not hold, the step is skipped"),
+      "`fallback`, or a condition; the step is skipped if the condition does not hold"),
     Field(
       "on", .handlers, into: { $0.on = $1 },
       "target of each outcome: a step ID, `next`, `end`, or `fail`"),
@@ -108,7 +108,7 @@ extension Codec where Value == Step.Condition {
         return Codec<String>.oneOf(["fallback"]).read(node, &problems).map { _ in .fallback }
       }
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "`fallback`, or a mapping of conditions such as {code: AADB2C90118}")
+        problems.mismatch(node, expected: "`fallback`, or a mapping of conditions such as `{code: AADB2C90118}`")
         return nil
       }
       return Codec<[Expectation]>.expectations.read(node, &problems).map { .holds($0) }
@@ -130,7 +130,7 @@ extension Codec where Value == [Step.Handler] {
       ]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping such as {userCanceled: end}")
+        problems.mismatch(node, expected: "a mapping such as `{userCanceled: end}`")
         return nil
       }
       var handlers: [Step.Handler] = []
@@ -139,7 +139,7 @@ extension Codec where Value == [Step.Handler] {
         guard value.kind == .string || value.kind == .integer, let target = value.scalarText,
           !target.isEmpty
         else {
-          problems.mismatch(value, expected: "a step ID, next, end, or fail")
+          problems.mismatch(value, expected: "a step ID, `next`, `end`, or `fail`")
           continue
         }
         handlers.append(

@@ -6,7 +6,7 @@ package struct Step: Sendable {
   /// The condition under which a step is executed.
   package enum Condition: Sendable {
     case always
-    /// The step is executed only if an earlier step falls back to it, or if it is the target of an `on`.
+    /// The step is executed only if an earlier step falls back to it, or if it is the target of an `on` entry.
     case fallback
     /// The step is executed only if all expectations hold.
     case holds([Expectation])
@@ -46,7 +46,7 @@ package struct Step: Sendable {
   }
 
   package var id: String
-  /// Whether the step has the key `id`. Otherwise, its ID is the key of the step type.
+  /// Whether the step has an `id` key. Otherwise, its ID is the key of the step type.
   package var isNamed: Bool
   /// The location of the ID, or of the step type if there is no `id`.
   package var place: FileSpan
@@ -113,7 +113,7 @@ package struct Step: Sendable {
     }
   }
 
-  /// Returns whether `expect` names this outcome and thereby handles it.
+  /// Returns whether `expect` specifies this outcome and thereby handles it.
   package func expects(outcome name: OutcomeName) -> Bool { evaluateOutcomeMatchers(name).contains(true) }
 
   /// Returns whether `expect` is evaluated for this outcome but requires a different outcome, so that the run ends with
@@ -156,7 +156,7 @@ package struct Retry: Sendable {
         "outcomes to retry; transient errors by default"),
       Field(
         "wait", .durationText, into: { $0.wait = $1 },
-        "delay before the next attempt; `Retry-After` by default, or 1s, doubling with each attempt"),
+        "delay before the next attempt; by default, as `Retry-After` specifies, or 1s, doubled for each attempt"),
     ])
 }
 

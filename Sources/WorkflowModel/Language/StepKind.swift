@@ -105,11 +105,11 @@ struct StepSyntax: Sendable {
   let read:
     @Sendable (StepKind, _ value: Node?, _ keyNode: Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
 
-  /// A mapping with declared keys.
+  /// Returns the syntax of a step whose value is a mapping with declared keys.
   /// - Parameters:
   ///   - defaults: The parameters of a step without any keys.
   ///   - short: A short form to accept instead of the mapping.
-  ///   - check: Checks the parameters as a whole. Returns false after reporting a problem.
+  ///   - check: A closure that checks the parameters as a whole. It returns false after reporting a problem.
   static func parameters<Parameters: Sendable>(
     _ defaults: Parameters, _ fields: @escaping @autoclosure @Sendable () -> Fields<Parameters>,
     short: ShortForm<Parameters>? = nil,
@@ -145,7 +145,7 @@ struct StepSyntax: Sendable {
       })
   }
 
-  /// A value that is not a mapping with declared keys.
+  /// Returns the syntax of a step with any other kind of value.
   static func value(
     example: String, schema: @escaping @autoclosure @Sendable () -> JSON,
     read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?
@@ -170,7 +170,7 @@ struct ShortForm<Parameters: Sendable>: Sendable {
   let accepts: @Sendable (Node) -> Bool
   let read: @Sendable (Node, inout Parameters, inout DiagnosticCollector) -> Bool
 
-  /// A scalar that sets one parameter.
+  /// Creates a short form that consists of a scalar and sets one parameter.
   init<Value>(_ codec: Codec<Value>, into put: @escaping @Sendable (inout Parameters, Value) -> Void) {
     expectation = codec.expectation
     schema = codec.schema

@@ -24,7 +24,7 @@ package struct StepReader: Sendable {
     case .string: return bareStep(node, &problems)
     case .mapping: return stepMapping(node, &problems)
     default:
-      problems.mismatch(node, expected: "a step: a step type such as silent, or a mapping such as {callGraph: /me}")
+      problems.mismatch(node, expected: "a step: a step type such as `silent`, or a mapping such as `{callGraph: /me}`")
       return nil
     }
   }

@@ -65,7 +65,7 @@ package struct UserBehavior: Sendable {
         "password to enter if a new password is required"),
       Field(
         "mfa", Codec<MFA>.mfa.resolvable, into: { $0.mfa = $1 }, default: "approve",
-        "response to the second factor: `approve`, `deny`, `ignore`, or `{totp: SEED}`"),
+        "response to the second-factor prompt: `approve`, `deny`, `ignore`, or `{totp: SEED}`"),
       Field(
         "consent", Codec<Consent>.consent.resolvable, into: { $0.consent = $1 }, default: "accept",
         "response to the consent page: `accept`, `decline`, or the scopes to accept"),
@@ -74,15 +74,16 @@ package struct UserBehavior: Sendable {
         "account to select: a username, or `another`"),
       Field(
         "cancels", Codec<Cancellation>.canceling.resolvable, into: { $0.cancels = $1 }, default: false,
-        "whether the user closes the window, or the page on which the user closes it"),
+        "whether, or on which page, the user closes the window"),
       Field(
-        "delay", Codec<Duration>.durationText.resolvable, into: { $0.delay = $1 }, "time that the user needs"),
+        "delay", Codec<Duration>.durationText.resolvable, into: { $0.delay = $1 },
+        "time that the user takes in each interaction"),
       Field(
         "forgetsPassword", Codec<Bool>.bool.resolvable, into: { $0.forgetsPassword = $1 }, default: false,
-        "whether the user follows “Forgot your password?”"),
+        "whether the user selects the \"Forgot your password?\" link"),
       Field(
         "signsUp", Codec<JSON>.any.resolvable, into: { $0.signsUp = $1 },
-        "sign-up: true, or the attributes to enter"),
+        "`true` to sign up, or the attributes to enter during sign-up"),
     ])
 }
 
@@ -149,7 +150,7 @@ extension Codec where Value == UserBehavior.MFA {
   static var mfa: Self {
     let responses = ["approve", "deny", "ignore"]
     return Self(
-      expecting: "approve, deny, ignore, or {totp: SEED}",
+      expecting: "`approve`, `deny`, `ignore`, or `{totp: SEED}`",
       schema: [
         "anyOf": [
           ["enum": .array(responses.map { .string($0) })],
@@ -183,7 +184,7 @@ extension Codec where Value == UserBehavior.MFA {
 extension Codec where Value == UserBehavior.Consent {
   static var consent: Self {
     Self(
-      expecting: "accept, decline, or a list of scopes",
+      expecting: "`accept`, `decline`, or a list of scopes",
       schema: ["anyOf": [["enum": ["accept", "decline"]], ["type": "array", "items": ["type": "string"]]]]
     ) { node, problems in
       if node.kind == .array {

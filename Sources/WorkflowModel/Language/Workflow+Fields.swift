@@ -15,7 +15,7 @@ struct WorkflowDraft: Sendable {
     [
       Field(
         "authflow", .languageVersion, into: { $0.version = $1 }, required: true,
-        "version of the workflow language, 1; this key marks a file as a workflow"),
+        "version of the workflow language; always 1; the key identifies the file as a workflow"),
       .schemaReference,
       Field("name", .nonEmptyString, into: { $0.workflow.name = $1 }, "title in traces and reports"),
       Field("description", .string, into: { $0.workflow.description = $1 }, "description for readers"),
@@ -25,7 +25,7 @@ struct WorkflowDraft: Sendable {
         "app settings: a file, or the settings themselves"),
       Field(
         "clients", .map(of: .source("settings")), into: { $0.workflow.clients = $1 },
-        "settings of several apps by name; the first is the default"),
+        "settings of several apps, by name; the first app is the default"),
       Field(
         "directory", .directory, into: { $0.workflow.directory = $1 }, default: "contoso",
         "emulator directory: `contoso`, a file, or the directory itself"),
@@ -75,7 +75,7 @@ extension Codec where Value == Int {
 }
 
 extension Codec where Value == Workflow.Source {
-  /// A path, or the value itself.
+  /// Decodes a path, or the value itself.
   static func source(_ what: String) -> Self {
     Self(
       expecting: "a path, or the \(what)", schema: ["anyOf": [["type": "string", "minLength": 1], ["type": "object"]]]
@@ -93,7 +93,7 @@ extension Codec where Value == Workflow.Source {
 extension Codec where Value == Workflow.DirectorySource {
   static var directory: Self {
     let source = Codec<Workflow.Source>.source("directory")
-    return Self(expecting: "contoso, a path, or the directory", schema: source.schema()) { node, problems in
+    return Self(expecting: "`contoso`, a path, or the directory", schema: source.schema()) { node, problems in
       if node.string == "contoso" { return .contoso }
       switch source.read(node, &problems) {
       case .file(let path): return .file(path)
@@ -107,7 +107,7 @@ extension Codec where Value == Workflow.DirectorySource {
 extension Codec where Value == Workflow.Platform {
   static var platform: Self {
     Self(
-      expecting: "emulated, live, or {replay: recording.jsonl}",
+      expecting: "`emulated`, `live`, or `{replay: recording.jsonl}`",
       schema: [
         "anyOf": [
           ["enum": ["emulated", "live"]],

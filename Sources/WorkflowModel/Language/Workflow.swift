@@ -78,7 +78,7 @@ package struct Workflow: Sendable {
     return settings.map { ["app": $0] } ?? [:]
   }
 
-  /// Returns the settings of each client followed by the overrides of a scenario, in the order of merging.
+  /// Returns the settings of each client followed by the overrides of a scenario, in merge order.
   package func settingsSources(of scenario: Scenario) -> OrderedDictionary<String, [Source]> {
     var sources = settingsSources.mapValues { [$0] }
     for (number, name) in sources.keys.enumerated() {

@@ -36,7 +36,7 @@ struct MachineFrame: Sendable {
   }
 
   let workflow: Workflow
-  /// The prefix of the step IDs: empty, or `login/`.
+  /// The prefix of the step IDs: empty, or a prefix such as `login/`.
   let prefix: String
   let stepIDs: Set<String>
   private let mainTransitions: Transitions

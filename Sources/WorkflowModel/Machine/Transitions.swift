@@ -76,7 +76,7 @@ package struct Transitions: Sendable {
     private var text: String
     /// The location in the workflow. The line number is computed only when the description is used.
     private var place: FileSpan?
-    /// Whether an `on` entry names the target. The target then runs even if it is a fallback.
+    /// Whether an `on` entry specifies the target. The target then runs even if it is a fallback.
     package var isJump = false
 
     package init(_ source: Source, _ text: String, at place: FileSpan? = nil, isJump: Bool = false) {
@@ -101,7 +101,7 @@ package struct Transitions: Sendable {
   }
 
   /// Returns the transition for an outcome of a step.
-  /// - Parameter isHandled: Whether the step's `expect` names the outcome, and its expectations hold.
+  /// - Parameter isHandled: Whether the step's `expect` specifies the outcome and its expectations hold.
   package func leave(_ position: Int, outcome name: OutcomeName, isHandled: Bool = false) -> (
     to: Destination, rule: Rule
   ) {

@@ -51,7 +51,7 @@ extension WorkflowMachine {
     }
   }
 
-  /// Evaluates `expect` if the step succeeded or if `expect` names the outcome.
+  /// Evaluates `expect` if the step succeeded or if `expect` specifies the outcome.
   /// - Returns: Whether `expect` handles the outcome, and the failed expectations, if any.
   mutating func evaluateExpect(
     _ step: Step, _ outcome: OutcomeName, _ result: JSON

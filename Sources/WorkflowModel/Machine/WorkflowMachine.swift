@@ -36,7 +36,7 @@ package struct WorkflowMachine: Sendable {
   package var scope: ValueScope { scope(of: frames[0]) }
 
   /// Returns the captures and inputs of a running workflow, or nil if it is not running.
-  /// - Parameter prefix: The prefix of the workflow's step IDs: empty, or `login/`.
+  /// - Parameter prefix: The prefix of the workflow's step IDs: empty, or a prefix such as `login/`.
   package func scope(ofWorkflowAt prefix: String) -> ValueScope? {
     frames.first { $0.prefix == prefix }.map { scope(of: $0) }
   }

@@ -7,7 +7,7 @@ package struct CallAPI: APIRequestStep {
   package var url: Resolvable<String>?
   /// The scopes of the cached token to send. The step does not acquire a token.
   package var scopes: Resolvable<[String]>?
-  /// Whether the request does not contain an access token, such as a request to a token endpoint.
+  /// Whether to send the request without an access token, for example to a token endpoint.
   package var isAnonymous = false
   package var saveTo: Resolvable<String>?
 }

@@ -93,7 +93,7 @@ extension String {
 extension Codec where Value == String {
   fileprivate static var graphPath: Self {
     Self(
-      expecting: "a path such as /me", schema: ["type": "string", "pattern": "^(/|https://|\\$\\{)"],
+      expecting: "a path such as `/me`", schema: ["type": "string", "pattern": "^(/|https://|\\$\\{)"],
       accepting: \.string)
   }
 }
@@ -121,7 +121,7 @@ extension Codec where Value == CallGraph.BatchItem {
           "dependsOn", .list(of: .nonEmptyString), into: { $0.dependsOn = $1 },
           "IDs of requests that must succeed before this one"),
       ] + CallGraph.BatchItem.requestFields)
-    return Self(expecting: "a request such as {id: me, get: /me}", schema: fields.schema) { node, problems in
+    return Self(expecting: "a request such as `{id: me, get: /me}`", schema: fields.schema) { node, problems in
       var item = CallGraph.BatchItem()
       guard fields.read(node, into: &item, &problems) else { return nil }
       guard item.request.path != nil else {

@@ -8,7 +8,7 @@ package struct DeviceInfo: Sendable {
 
 extension StepKind {
   static let deviceInfo = StepKind(
-    "deviceInfo", "device mode: default or shared",
+    "deviceInfo", "device mode: `default` or `shared`",
     outcomes: [
       .success("MSAL returned the device mode"),
       Outcome(.internal(.brokerNotAvailable), "no broker is available for this authority (-42714)"),

@@ -33,7 +33,7 @@ extension StepKind {
     [.usesNetwork, .canBeFallback],
     outcomes: [
       .success("the user signed in"),
-      Outcome(.userCanceled, "the user closed the window or declined (-50005)"),
+      Outcome(.userCanceled, "the user closed the window or declined consent (-50005)"),
       .interactionRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired,
       Outcome(.msal(.workplaceJoinRequired), "the device must be registered first (-50001)"),
       .resetPasswordRequired,
@@ -41,7 +41,7 @@ extension StepKind {
       .invalidState,
       .interactiveSessionAlreadyRunning,
       .noViewController,
-      Outcome(.msal(.insufficientDeviceStrength), "the device registration is too weak (-50007)"),
+      Outcome(.msal(.insufficientDeviceStrength), "the device registration is not strong enough (-50007)"),
       Outcome(.msal(.mdmEnrollmentCompletedNeedsRetry), "the device was just enrolled; a retry can succeed (-50008)"),
     ],
     syntax: .parameters(Interactive(), Interactive.fields) { .interactive($0) })
@@ -56,7 +56,7 @@ extension Interactive {
         "prompt behavior, named as in MSALPromptType"),
       Field(
         "loginHint", Codec<String>.string.resolvable, into: { $0.loginHint = $1 },
-        "username that the sign-in page fills in"),
+        "username to prefill on the sign-in page"),
       Field(
         "domainHint", Codec<String>.string.resolvable, into: { $0.domainHint = $1 },
         "tenant or account type whose sign-in page is shown"),

@@ -10,7 +10,7 @@ package struct ListAccounts: Sendable {
 
 extension StepKind {
   static let listAccounts = StepKind(
-    "listAccounts", "list of the accounts in the token cache, with their tenant profiles",
+    "listAccounts", "list of the accounts in the token cache, including their tenant profiles",
     outcomes: [
       Outcome(.found, .success, "there is at least one account"),
       Outcome(.notFound, .neutral, "there are no accounts"),

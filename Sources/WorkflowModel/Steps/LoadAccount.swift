@@ -11,11 +11,11 @@ package struct LoadAccount: Sendable {
 
 extension StepKind {
   static let loadAccount = StepKind(
-    "loadAccount", "account for the following steps, from the token cache",
+    "loadAccount", "selection of a cached account for the following steps",
     outcomes: [
       Outcome(.found, .success, "the account was found"),
       Outcome(.notFound, .failure, .fallback, "the account was not found"),
-      Outcome(.ambiguousAccount, "several accounts match, and none is selected (-42102)"),
+      Outcome(.ambiguousAccount, "several accounts match, and the step does not select one (-42102)"),
       Outcome(.invalidParameter, "the identifier or username is empty (-42000)"),
       .unexpected,
     ],

@@ -12,7 +12,7 @@ extension StepKind {
     _ node: Node, _ reader: inout StepReader, _ problems: inout DiagnosticCollector
   ) -> StepAction? {
     guard node.kind == .array else {
-      problems.mismatch(node, expected: "a list of steps, such as [silent, silent]")
+      problems.mismatch(node, expected: "a list of steps, such as `[silent, silent]`")
       return nil
     }
     guard node.count > 0 else {

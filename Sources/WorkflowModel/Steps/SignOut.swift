@@ -21,7 +21,7 @@ package struct SignOut: Sendable {
 
 extension StepKind {
   static let signout = StepKind(
-    "signout", "account sign-out in this app", .usesNetwork,
+    "signout", "sign-out of an account in this app", .usesNetwork,
     outcomes: [
       .success("the account is signed out"),
       Outcome(.notFound, .neutral, "no account was signed in"),

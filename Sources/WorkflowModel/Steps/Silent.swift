@@ -1,6 +1,6 @@
 import Documents
 
-/// A token request without UI, which uses the cache or the refresh token: MSAL's `acquireTokenSilent`.
+/// A token request that uses the cache or the refresh token and never shows any UI: MSAL's `acquireTokenSilent`.
 package struct Silent: TokenAcquiringStep {
   package var token = TokenParameters()
   package var forceRefresh: Resolvable<Bool>?
@@ -11,7 +11,7 @@ package struct Silent: TokenAcquiringStep {
 
 extension StepKind {
   static let silent = StepKind(
-    "silent", "token from the cache or the refresh token, without any UI", .usesNetwork,
+    "silent", "token request without any UI, using the cache or the refresh token", .usesNetwork,
     outcomes: [
       .success("a token is available"),
       Outcome(.interactionRequired, .failure, .fallback, "the user must sign in interactively (-50002)"),

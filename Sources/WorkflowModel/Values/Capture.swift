@@ -31,7 +31,7 @@ extension Codec where Value == [Capture] {
       ]
     ) { node, problems in
       guard node.kind == .mapping else {
-        problems.mismatch(node, expected: "a mapping from variables to paths, such as {who: $.displayName}")
+        problems.mismatch(node, expected: "a mapping from variables to paths, such as `{who: $.displayName}`")
         return nil
       }
       var captures: [Capture] = []

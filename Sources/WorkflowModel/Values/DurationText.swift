@@ -41,7 +41,7 @@ extension Codec where Value == Duration {
   /// A duration such as `500ms`, `30s`, `5m`, `2h`, or `90d`.
   package static var durationText: Self {
     Self(
-      expecting: "a duration such as 30s, 5m, 2h, or 90d",
+      expecting: "a duration such as `30s`, `5m`, `2h`, or `90d`",
       schema: [
         "type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$", "examples": ["500ms", "30s", "5m", "2h", "90d"],
       ]
@@ -57,7 +57,7 @@ extension Codec where Value == Duration {
           "duration", "missing unit in duration `\(number)`",
           help: "use `\(number)s` for seconds, or the units `ms`, `m`, `h`, or `d`", at: node)
       } else {
-        problems.mismatch(node, expected: "a duration such as 30s, 5m, 2h, or 90d")
+        problems.mismatch(node, expected: "a duration such as `30s`, `5m`, `2h`, or `90d`")
       }
       return nil
     }

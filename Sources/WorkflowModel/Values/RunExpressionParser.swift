@@ -92,7 +92,7 @@ struct RunExpressionParser {
     return (left, comparison, right)
   }
 
-  /// Parses an entry or a mapping of entries as in `expect`. Returns nil if the text has a different form.
+  /// Parses an entry or a mapping of entries as in `expect`. Returns nil if the text is neither.
   private static func expectations(_ text: Substring) throws(RunExpression.SyntaxError) -> [Expectation]? {
     guard text.hasPrefix("{") || position(of: [": "], in: text) != nil else { return nil }
     let reading = DocumentReader.read(String(text), named: "<expression>", options: ReadingOptions(syntax: .yaml))

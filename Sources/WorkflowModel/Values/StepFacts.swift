@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// The results of the executed steps. Each run of a step has a mapping from result fields (and `$`) to values.
 package struct StepFacts: Sendable {
-  /// The results by full step ID (`silent`, `login/silent`, `silent#1`), in the order of the runs.
+  /// The results by full step ID (`silent`, `login/silent`, `silent#1`), in run order.
   package private(set) var runs: OrderedDictionary<String, [JSON]> = [:]
 
   package init() {}

@@ -64,7 +64,7 @@ package struct ValuePath: Sendable {
   init?(_ text: String, at node: Node, _ problems: inout DiagnosticCollector) {
     guard let (names, path) = Self.split(text), !names.isEmpty || path != nil else {
       problems.error(
-        "result-path", text.isEmpty ? "missing result field or path" : "`\(text)` is not a result field or a path",
+        "result-path", text.isEmpty ? "missing result field or path" : "`\(text)` is neither a result field nor a path",
         help: "use a field such as `status`, a path such as `$.value`, or `step.field` such as `silent.tokenSource`",
         at: node)
       return nil
@@ -76,7 +76,7 @@ package struct ValuePath: Sendable {
       guard let reference = Self.reference(first) else {
         problems.error(
           "result-path", "invalid step reference `\(first)`",
-          help: "use a form such as `silent`, `silent[1]`, `login/silent`, or `silent#1`",
+          help: "use a reference such as `silent`, `silent[1]`, `login/silent`, or `silent#1`",
           at: node)
         return nil
       }
@@ -91,7 +91,8 @@ package struct ValuePath: Sendable {
     self.init(subject: subject, segments: segments, text: text, place: node.place)
   }
 
-  /// Returns the address with another segment, which is a JSONPath if the key starts with `$`, and otherwise a member.
+  /// Returns the address with an additional segment, which is a JSONPath if the key starts with `$`, and a member
+  /// otherwise.
   func appending(_ key: String, at node: Node, _ problems: inout DiagnosticCollector) -> ValuePath? {
     var segments = self.segments
     if key.hasPrefix("$") {

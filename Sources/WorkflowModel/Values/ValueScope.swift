@@ -26,7 +26,7 @@ package struct ExternalValues: Sendable {
     self.secret = secret
   }
 
-  /// External values that contain no variables or secrets.
+  /// A source without any variables or secrets.
   package static let none = Self(environment: { _ in nil }, secret: { _ in nil })
 }
 
@@ -62,7 +62,7 @@ extension Template {
         let value = try Self.value(of: source, in: scope)
         if value.isNull, case .name(let name) = source {
           throw UnresolvedValue(
-            "`${\(name)}` is null inside longer text",
+            "`${\(name)}` is `null` inside longer text",
             help: "set the input, or check the path that captures it")
         }
         text += value.string ?? value.text()

@@ -55,7 +55,7 @@ extension StepPerformer {
       let code = error.serverCode.map { "\($0), " } ?? ""
       throw .impossible(
         "\(user.username ?? "the user") cannot sign in: \(error.message) [\(code)\(error.outcomeName)]",
-        help: "move the event that prevents the sign-in to a position after the sign-in")
+        help: "move the event that prevents this sign-in to a later position")
     }
   }
 

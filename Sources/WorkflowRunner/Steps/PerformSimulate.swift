@@ -24,7 +24,7 @@ extension StepPerformer {
     await startCounting()
   }
 
-  /// Executes the events before a step.
+  /// Executes the events that occur before a step.
   func bringAbout(
     _ events: [WorkflowModel.ScriptedEvent], before step: String, scope: ValueScope
   ) async throws(UnresolvedValue) {
@@ -44,11 +44,11 @@ extension StepPerformer {
         switch written.event.event {
         case .wait(let length): try await pass(length)
         case .clock(let instant):
-          guard let set = setup.setClock else { throw .impossible("the clock of this run cannot be set", help: nil) }
+          guard let set = setup.setClock else { throw .impossible("this run cannot change its clock", help: nil) }
           set(instant)
         case .accessTokenExpired:
           guard try await passUntilAccessTokensExpire() else {
-            throw .impossible("the cache contains no access token", help: "add `signedIn` before it")
+            throw .impossible("the cache contains no access token", help: "add `signedIn` before this event")
           }
         case .refreshTokenExpired:
           try await ask(event, written, context)

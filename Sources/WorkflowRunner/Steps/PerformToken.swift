@@ -120,7 +120,7 @@ extension StepPerformer {
       parameters.account = account
       guard parameters.account != nil || mayLackAccount else {
         throw UnresolvedValue(
-          "no account `\(name)` in this app", help: "sign it in first, or check the name",
+          "no account `\(name)` in this app", help: "sign in this account first, or check the name",
           at: step.account?.place)
       }
     } else if !isInteractive || performance.step.isFallback {
