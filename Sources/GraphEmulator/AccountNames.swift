@@ -2,13 +2,13 @@ import Directory
 import OrderedCollections
 import Synchronization
 
-/// An index of accounts by username and mail address.
+/// An index of accounts by username and email address.
 ///
 /// The first lookup builds the index from the accounts that exist at that time. `GraphState` replaces the index when
 /// the accounts change.
 final class AccountNames: Sendable {
   private struct Index {
-    /// Maps lowercase usernames and mail addresses to account ids. If several accounts share a name, the name maps to
+    /// Maps lowercase usernames and email addresses to account ids. If several accounts share a name, the name maps to
     /// the first account.
     var usernames: [String: String] = [:]
     var addresses: [String: String] = [:]

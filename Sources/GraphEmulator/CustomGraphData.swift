@@ -30,7 +30,7 @@ enum CustomGraphData {
       items: items, context: context, style: .outlook, typeName: "data", alwaysIncluded: ["id", "@odata.etag"])
   }
 
-  /// Returns the custom data for a request. A key is a path, with or without the version and the query. A key with a
+  /// Returns the custom data for a request. A key is a path. The version and the query are optional. A key with a
   /// version applies only to that version.
   private static func data(_ call: GraphRequestContext, _ state: GraphState) -> JSON? {
     let path = "/" + call.segments.joined(separator: "/")

@@ -59,7 +59,7 @@ struct GraphCollection: Sendable {
   /// Returns the response to a `/$count` request: the number of items as text.
   func count(_ call: GraphRequestContext) throws(GraphErrorResponse) -> GraphResponse {
     if style == .directory, !call.isEventual {
-      throw .unsupportedQuery("The request requires the header 'ConsistencyLevel: eventual'.")
+      throw .unsupportedQuery("The request requires the 'ConsistencyLevel: eventual' header.")
     }
     try checkNames(call.query)
     var results = items
@@ -162,7 +162,7 @@ extension GraphCollection {
             + "header: 'ConsistencyLevel: eventual'")
       }
       guard search.namesProperties else {
-        throw .badRequest("Every clause of $search must have the form \"property:text\".")
+        throw .badRequest("Every clause of $search must have the format \"property:text\".")
       }
     }
     let advanced =

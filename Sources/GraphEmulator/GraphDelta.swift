@@ -21,7 +21,7 @@ struct GraphDelta: Sendable {
     if let requested = query.select ?? defaults { selected = items.map { Self.project($0, requested) } }
     if let filter = query.filter {
       guard workload != .directory || filter.paths.allSatisfy({ $0 == ["id"] }) else {
-        throw .badRequest("$filter with delta supports only the property 'id'.")
+        throw .badRequest("$filter with delta supports only the 'id' property.")
       }
       selected = selected.filter { filter.matches($0) }
     }

@@ -52,7 +52,7 @@ extension GraphErrorResponse {
     return Self(
       501, "NotEmulated",
       "The emulator does not support \(feature). Microsoft Graph may support it. To add a response to the emulator, add "
-        + "data for the path under the key 'graph' of the directory.",
+        + "data for the path under the directory's 'graph' key.",
       headers: headers)
   }
 
@@ -65,8 +65,8 @@ extension GraphErrorResponse {
     400, "BadRequest", "/me request is only valid with delegated authentication flow.")
 
   /// Returns the error for missing permissions, in the format of the service that owns the resource.
-  /// - Parameter required: The permissions that would be sufficient. The response lists them in a header, because the
-  ///   service's message does not include them.
+  /// - Parameter required: The permissions, any of which is sufficient. The response lists them in a header, because
+  ///   the service's message does not include them.
   static func denied(by workload: GraphWorkload, required: GraphAccess? = nil) -> Self {
     var failure = denied(inWordsOf: workload)
     if let required, !required.anyOf.isEmpty {

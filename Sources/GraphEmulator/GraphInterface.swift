@@ -63,7 +63,7 @@ package struct GraphAuthenticationError: Sendable {
     self.challenge = challenge
   }
 
-  /// The error for a request without a token to an upload URL, if the request is not an upload.
+  /// The error for a request that is sent to an upload URL without a token but is not an upload.
   package static let uploadOnly = GraphAuthenticationError(
     code: "unauthenticated", message: "The upload URL accepts only upload requests.", challenge: "Bearer")
 }

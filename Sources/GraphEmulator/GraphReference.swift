@@ -51,13 +51,13 @@ package struct GraphReference: Hashable, Sendable {
     \(DriveStore.byteLimit >> 20) MiB of files, attachments, and unfinished uploads, 20 upload sessions, and
     \(DriveStore.itemLimit) items in each drive.
 
-    If the token does not have a sufficient permission, the response has status 403, the service's error code, and the
-    header `x-authflow-permissions` with the sufficient permissions.
+    If the token does not have a sufficient permission, the response has status 403, the service's error code, and an
+    `x-authflow-permissions` header that lists the sufficient permissions.
 
-    For an unsupported request, the response has status 501, the error code `NotEmulated`, and the header
-    `x-authflow-not-emulated` with the request. Its entry in the [request log](<doc:EmulatorControl>) contains the
-    decision `not emulated`. The live service may support such a request. To add a response to the emulator, add data for the
-    path to the directory, under the key `graph`.
+    For an unsupported request, the response has status 501, the error code `NotEmulated`, and an
+    `x-authflow-not-emulated` header that contains the request. The entry in the
+    [request log](<doc:EmulatorControl>) contains the decision `not emulated`. The live service may support such a
+    request. To add a response to the emulator, add the path and its data under the `graph` key of the directory.
 
     \(markdown)
 

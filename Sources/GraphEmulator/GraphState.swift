@@ -23,7 +23,7 @@ package struct GraphState: Sendable {
     package var objectID: String
     package var isGuest: Bool
 
-    /// The user principal name in this tenant. For guests, it has the form
+    /// The user principal name in this tenant. For guests, it looks like
     /// `gina_fabrikam.com#EXT#@contoso.onmicrosoft.com`.
     package var userPrincipalName: String
   }
@@ -41,9 +41,9 @@ package struct GraphState: Sendable {
   /// The stored collections, such as mail and events, by owner and name. If a collection is not stored, its initial
   /// items come from the directory.
   package private(set) var collections: OrderedDictionary<String, [JSON]> = [:]
-  /// The home object ids of accounts for which a request called `revokeSignInSessions`. The identity emulator revokes
-  /// the refresh tokens and browser sessions of these accounts, and the access tokens of clients that handle claims
-  /// challenges. It then clears this list.
+  /// The home object ids of the accounts whose sessions a `revokeSignInSessions` request revoked. The identity emulator
+  /// revokes the refresh tokens and browser sessions of these accounts, and the access tokens of clients that handle
+  /// claims challenges. It then clears this list.
   package var accountsToRevoke: [String] = []
   /// Custom data under the directory's `graph` key, by path without the version.
   package var customData: OrderedDictionary<String, JSON> = [:]
@@ -51,7 +51,7 @@ package struct GraphState: Sendable {
   package var notifications: [GraphNotification] = []
   /// The number of the last notification.
   package var notificationNumber = 0
-  /// The time of the first request. Relative dates in the directory are relative to the day of this request.
+  /// The time of the first request. Relative dates in the directory count from the day of this request.
   package var epoch = Instant(secondsSince1970: 0)
 
   /// Creates a state without tenants or accounts.
@@ -60,7 +60,7 @@ package struct GraphState: Sendable {
   /// Returns the account with this home object id, ignoring case.
   package func account(_ id: String) -> Account? { accounts[id] ?? accounts[id.lowercased()] }
 
-  /// Returns the account with this username or mail address, ignoring case.
+  /// Returns the account with this username or email address, ignoring case.
   package func account(named name: String) -> Account? { names.id(of: name, in: accounts).flatMap { accounts[$0] } }
 
   /// Returns all members of a tenant, with the guests last.
@@ -93,7 +93,7 @@ package struct GraphState: Sendable {
   /// Returns the member with this object id or username, ignoring case.
   package func member(named name: String, of tenantID: String) -> Member? {
     let requested = name.lowercased()
-    // Most lookups find a home account. Only guests, and accounts that share a name with a guest, require a search.
+    // Most lookups find a home account. Only guests, and accounts that share a name with a guest, need a search.
     for account in [accounts[requested], account(named: requested)] {
       guard let account, account.homeTenantID == tenantID, tenants[tenantID] != nil else { continue }
       if account.user.id.lowercased() == requested || account.user.username.lowercased() == requested {

@@ -28,7 +28,8 @@ struct CustomAPIGateway: Sendable {
     case .failure: return reject("the token is not valid")
     case .success(let claims):
       let audience = claims["aud"]?.string?.lowercased() ?? ""
-      // The audience of a version 1 token is the resource as spelled in the request. Any name of this API is valid.
+      // The audience of a version 1 token is the resource as spelled in the request, so accept any identifier of this
+      // API.
       guard platform.withState({ $0.resource(named: audience)?.appID.lowercased() }) == match.api.appId.lowercased()
       else {
         return reject("the token has a different audience")

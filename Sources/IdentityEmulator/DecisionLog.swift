@@ -61,7 +61,7 @@ struct Decision: Hashable, Sendable {
   var scopes: String?
   /// The `grant_type`.
   var grant: String?
-  /// The conditional access policy that applied.
+  /// The Conditional Access policy that applied.
   var policy: String?
 }
 
@@ -113,7 +113,7 @@ final class DecisionLog: Sendable {
 
   func recordPolicy(of requirement: UnmetPolicyRequirement) {
     state.withLock { $0.policy = requirement.policy?.name }
-    check("policies", "not met: \(requirement.policy?.name ?? "second factor of the user")", isPassed: false)
+    check("policies", "not met: \(requirement.policy?.name ?? "user's second factor")", isPassed: false)
   }
 }
 

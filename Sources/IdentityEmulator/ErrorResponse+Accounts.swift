@@ -4,7 +4,7 @@ import GraphEmulator
 // Errors that several endpoints return. Their descriptions contain the same IDs as Entra's descriptions.
 
 extension ErrorResponse {
-  /// AADSTS50020: the account belongs to another tenant and is not a guest in this one.
+  /// Returns AADSTS50020: the account belongs to another tenant and is not a guest in this one.
   static func accountNotInTenant(
     _ account: GraphState.Account, from tenantID: String, client: RegisteredApp,
     context: ErrorTable.Context = .standard
@@ -18,7 +18,7 @@ extension ErrorResponse {
       context: context)
   }
 
-  /// AADSTS50105: the app requires user assignment, and the user is not assigned.
+  /// Returns AADSTS50105: the app requires user assignment, and the user is not assigned.
   static func userNotAssigned(_ user: User, to client: RegisteredApp) -> ErrorResponse {
     ErrorResponse(
       50105,
@@ -26,7 +26,7 @@ extension ErrorResponse {
     )
   }
 
-  /// AADSTS9002326: a cross-origin request redeems a grant that was not issued to a single-page redirect URI.
+  /// Returns AADSTS9002326: a cross-origin request redeems a grant that was not issued to a single-page redirect URI.
   static func crossOriginRedemption(_ exchange: EmulatorRequest) -> ErrorResponse {
     ErrorResponse(
       9_002_326,

@@ -10,7 +10,7 @@ struct ErrorResponse: Error, Sendable {
   var code: Int
   /// The OAuth `error` value.
   var error: String
-  /// The description, without the code and the request IDs.
+  /// The description, without the code or the request IDs.
   var message: String
   var suberror: String?
   /// The `claims` that the app must request in the next sign-in.

@@ -60,7 +60,7 @@ package enum ErrorTable {
     }
   }
 
-  /// Returns the row of a code, or a generic `invalid_grant` row for a code that is not in the table.
+  /// Returns the row for a code, or a generic `invalid_grant` row for a code that is not in the table.
   package static func row(_ code: Int) -> Row {
     emulatedRow(code)
       ?? Row(
@@ -68,7 +68,7 @@ package enum ErrorTable {
         message: "The request was rejected.", provokedBy: "add a fault with this code", others: [:])
   }
 
-  /// Returns the row of a code, or nil if the emulator returns the code only for a fault.
+  /// Returns the row for a code, or nil if the emulator returns the code only for a fault.
   package static func emulatedRow(_ code: Int) -> Row? { AADSTS.record(of: code).flatMap(Row.init) }
 
   /// The rows, in the order of the AADSTS table.
@@ -85,7 +85,7 @@ package enum ErrorTable {
       The error codes that the emulator returns, with their OAuth error and suberror, the HTTP status of JSON endpoints, and a
       way to trigger each error. If the authorize endpoint shows an error page, its status is 200 and the page contains the
       code. Silent sign-ins (`prompt=none`) and on-behalf-of requests return `interaction_required` for errors that require
-      the user.
+      user interaction.
 
       | Code | Error, suberror | Status | How to trigger |
       |---|---|---|---|

@@ -31,10 +31,11 @@ enum HostKind: Hashable, Sendable {
   }
 
   /// Whether responses have the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send this
-  /// header. If `localhost` or a custom host sent it, browsers would reject all other servers without TLS on that host.
+  /// header. If `localhost` or a custom host sent it, browsers would refuse plain HTTP connections to all other servers
+  /// on that host.
   static func sendsStrictTransportSecurity(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }
 
-  /// The hosts that do not contain a tenant name. This is a dictionary because every request requires several lookups.
+  /// The hosts that do not contain a tenant name. This is a dictionary because every request needs several lookups.
   private static let fixedHosts: [String: HostKind] = {
     var hosts: [String: HostKind] = ["microsoft.com": .devicePage, "www.microsoft.com": .devicePage]
     for cloud in Cloud.allCases {

@@ -16,7 +16,7 @@ package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
     /// Whether the control interface (`/_authflow/`) is available.
     package var controlEnabled: Bool
-    /// Whether every host is both a login host and a Graph host, as required for a server on `localhost:port`. An
+    /// Whether every host is both a login host and a Graph host, which a server on `localhost:port` needs. An
     /// in-process emulator serves only the hosts of the live service.
     package var servesEveryHost: Bool
     /// Whether automatic registration is off, regardless of the directory. An unknown client ID then causes
@@ -120,8 +120,8 @@ package final class IdentityPlatformEmulator: Sendable {
     platform.withState { $0.register(app) }
   }
 
-  /// Registers a workflow's app. If the directory sets `registersOnTheFly: false` and lists redirect URIs of the app,
-  /// the app keeps exactly these URIs.
+  /// Registers a workflow's app. If the directory sets `registersOnTheFly: false` and lists redirect URIs for the app,
+  /// no redirect URIs are added.
   package func register(client: RegisteredApp) {
     var client = client
     let isComplete = platform.directory.saysWhatIsRegistered && !platform.directory.registersOnTheFly
@@ -150,8 +150,8 @@ package final class IdentityPlatformEmulator: Sendable {
       || platform.withState { state in state.customAPIHosts.contains(host.lowercased()) }
   }
 
-  /// A transport that sends requests to the emulator. Requests to hosts that the emulator does not serve fail as
-  /// unresolvable.
+  /// A transport that sends requests to the emulator. If the emulator does not serve a host, requests fail as if the
+  /// host could not be resolved.
   package var transport: any HTTPTransport { EmulatorTransport(emulator: self) }
 }
 

@@ -4,9 +4,9 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-// Parallel tests that share an emulator have separate faults, request counts, and log entries. The header
-// `x-authflow-isolation` assigns a request to a test. For clients that cannot set headers, a test can use a separate
-// host (`test1.localhost`) or bind the client ID through the control interface.
+// Parallel tests that share an emulator have separate faults, request counts, and log entries. The
+// `x-authflow-isolation` header assigns a request to a test. For clients that cannot set headers, a test can use a
+// separate host (`test1.localhost`) or bind the client ID through the control interface.
 
 extension EmulatorRequest {
   /// The name of the request's test, from the header or the host.
@@ -62,7 +62,7 @@ extension PlatformState {
     isolatedCounts[isolation, default: RequestCounts()].count(counted)
   }
 
-  /// Removes the faults, log entries, and counts of a test. Users, apps, and the clock are shared by all tests and stay
+  /// Removes the faults, log entries, and counts of a test. All tests share the users, apps, and clock, so these stay
   /// unchanged.
   mutating func remove(isolation: String) {
     faults.removeAll { $0.isolation == isolation }

@@ -105,7 +105,7 @@ extension UnmetPolicyRequirement {
     case .freshSignIn(let policy):
       return ErrorResponse(
         70043,
-        "The refresh token exceeds the sign-in frequency of a conditional access policy. Maximum lifetime: \(policy.signInFrequency?.components.seconds ?? 0) seconds."
+        "The refresh token exceeds the sign-in frequency of a Conditional Access policy. Maximum lifetime: \(policy.signInFrequency?.components.seconds ?? 0) seconds."
       )
     case .device(let code, let policy): return ErrorResponse(code, claims: claims(policy))
     case .externalCheck(let policy): return ErrorResponse(50158, claims: claims(policy))

@@ -127,8 +127,7 @@ extension Cloud {
 }
 
 extension PlatformState {
-  /// Adds a tenant that is not in the directory. The new tenant has the users of the first tenant of the same kind as
-  /// members.
+  /// Adds a tenant that is not in the directory. Its members are the users of the first tenant of the same kind.
   mutating func addTenant(named segment: String, kind: HostKind?) -> Tenant {
     var tenant = Tenant()
     let isID = GUIDText.isWellFormed(segment)

@@ -64,8 +64,8 @@ enum ResponseBuilder {
     headers[.cacheControl] = "no-store, no-cache"
     headers[.pragma] = "no-cache"
     headers[.expires] = "-1"
-    // The response to a form redirects to the app, and the app can redirect to other sites. `form-action` would block
-    // these redirects, so only pages without a form set it.
+    // The response to a submitted form redirects to the app, and the app can redirect to other sites. `form-action`
+    // would block these redirects, so only pages without a form set it.
     headers[.contentSecurityPolicy] =
       "default-src 'none'; style-src '\(PageStyle.hash)'; base-uri 'none'; frame-ancestors 'none'"
       + (script?.policy ?? "")
@@ -111,7 +111,7 @@ enum ResponseBuilder {
     return ResponseMessage(status, headers: headers, body: Array(text.utf8))
   }
 
-  /// Returns the headers of every response.
+  /// Returns the headers that all responses have in common.
   static func common(_ exchange: EmulatorRequest) -> HTTPFields {
     var headers: HTTPFields = [:]
     if HostKind.sendsStrictTransportSecurity(isSecure: exchange.isSecure, host: exchange.host) {

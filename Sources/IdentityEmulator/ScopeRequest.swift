@@ -74,7 +74,7 @@ extension Platform {
   private func locate(_ scope: String, client: RegisteredApp, tenantID: String?) throws(ErrorResponse)
     -> ScopeRequest.Item
   {
-    // An app can use its client ID as the scope to request a token for itself.
+    // An app can request a token for itself by using its client ID as the scope.
     if scope.lowercased() == client.appId.lowercased() {
       return ScopeRequest.Item(resource: own(client), name: ".default", requestedName: scope)
     }
@@ -185,7 +185,7 @@ extension PlatformState {
   }
 
   /// Adds a scope to an API that was registered on the fly or has no scopes in the directory. The permissions of
-  /// Microsoft Graph and of other APIs are known, so this function does not add scopes to them.
+  /// Microsoft Graph and all other APIs are known, so this function does not add scopes to those APIs.
   /// - Returns: Whether the scope was added.
   mutating func addScope(_ name: String, to resource: Resource) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 120, !resource.isGraph,

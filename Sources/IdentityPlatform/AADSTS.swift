@@ -4,7 +4,7 @@ package struct AADSTS: Hashable, Sendable {
   package enum Remedy: String, Sendable, CaseIterable {
     /// The user can resolve it on the sign-in page.
     case interactive
-    /// The user must do something outside the sign-in page, for example enroll the device or install an app.
+    /// The user must do something outside the sign-in page, such as enrolling the device or installing an app.
     case beyondSignIn
     /// The app's request or registration must change, or an administrator must act.
     case developerOrAdmin
@@ -45,7 +45,7 @@ package struct AADSTS: Hashable, Sendable {
   /// Returns the entry with this number, or nil if the table does not contain the number.
   package static func numbered(_ number: Int) -> AADSTS? { record(of: number).map(AADSTS.init) }
 
-  /// Returns the record of this number, or nil if the table does not contain the number.
+  /// Returns the record with this number, or nil if the table does not contain the number.
   package static func record(of number: Int) -> DataRecord? { recordsByNumber[number] }
 
   /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if the table does not contain the code.

@@ -15,7 +15,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
   case incompletePolicyPath(segments: Int)
   /// The host is `ciamlogin.com` without the tenant's subdomain.
   case missingSubdomain
-  /// The URL has the form of a different kind of authority than the declared kind.
+  /// The URL looks like a different kind of authority than the declared kind.
   case wrongKind(expected: Authority.Kind, found: Authority.Kind)
   case unsupported
   /// A tenant ID is set with a multitenant audience, which already determines the tenant segment.
@@ -39,7 +39,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
       "authority path does not contain the \(segments == 2 ? "policy" : "tenant and policy") after `/tfp/`"
     case .missingSubdomain: "authority on `ciamlogin.com` does not contain the tenant's subdomain"
     case .wrongKind(let expected, let found):
-      "authority is declared as `\(expected.rawValue)` but has the form of `\(found.rawValue)`"
+      "authority is declared as `\(expected.rawValue)` but looks like `\(found.rawValue)`"
     case .unsupported: "unsupported authority"
     case .tenantNotAllowed(let audience): "audience `\(audience.rawValue)` cannot be combined with a tenant"
     case .tenantRequired(let audience): "audience `\(audience.rawValue)` requires a tenant ID or domain"
@@ -59,7 +59,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
     case .incompletePolicyPath: "use `https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>`"
     case .missingSubdomain: "use `https://<tenant>.ciamlogin.com`"
     case .wrongKind(_, let found): "set `AuthorityType: \(found.rawValue)`, or remove the key"
-    case .tenantNotAllowed: "remove the tenant, or use the audience `AzureADMyOrg`"
+    case .tenantNotAllowed: "remove the tenant, or use the `AzureADMyOrg` audience"
     case .tenantRequired: "add `TenantId`"
     }
   }

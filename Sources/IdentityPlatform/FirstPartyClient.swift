@@ -8,7 +8,7 @@ package struct FirstPartyClient: Hashable, Sendable {
 
   package static func identified(by appID: String) -> FirstPartyClient? { byID[appID.lowercased()] }
 
-  /// Returns the permissions for a resource that do not require consent.
+  /// Returns the resource's permissions that do not require consent.
   /// - Parameter resource: The application ID of the resource.
   package func preauthorizedScopes(on resource: String) -> [String] {
     switch resource.lowercased() {

@@ -2,7 +2,7 @@
 package struct GraphPermission: Hashable, Sendable {
   /// The short name of the scope, such as `User.Read`.
   package var name: String
-  /// The ID in `requiredResourceAccess`, with the type `Scope`.
+  /// The ID in `requiredResourceAccess`, with type `Scope`.
   package var id: String
   /// Whether only an administrator can consent.
   package var needsAdmin: Bool

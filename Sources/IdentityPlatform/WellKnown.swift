@@ -6,7 +6,7 @@ package enum WellKnown {
   package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
   /// The scopes that MSAL adds to every request, in MSAL's order.
   package static let addedScopes = ["openid", "profile", "offline_access"]
-  /// The scopes that belong to OpenID Connect instead of a resource.
+  /// The scopes that belong to OpenID Connect rather than to a resource.
   package static let openIDScopes = ["openid", "profile", "email", "offline_access"]
   /// The authority that MSAL uses if the app does not set one.
   package static let defaultAuthority = "https://login.microsoftonline.com/common"

@@ -57,7 +57,7 @@ package struct ClaimsRequest: Hashable, Sendable {
   private static func details(_ json: JSON, of claim: String) throws(ClaimsRequestFailure) -> Details? {
     if json.isNull { return nil }
     guard let members = json.object else {
-      throw ClaimsRequestFailure(reason: "`\(claim)` is neither null nor an object")
+      throw ClaimsRequestFailure(reason: "`\(claim)` is neither `null` nor an object")
     }
     guard ["essential", "value", "values"].contains(where: { members[$0] != nil }) else {
       throw ClaimsRequestFailure(reason: "`\(claim)` does not contain `essential`, `value`, or `values`")

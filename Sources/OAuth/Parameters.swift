@@ -1,7 +1,6 @@
 /// The parameters of a form or query, in order and including duplicates.
 ///
-/// OAuth forbids duplicate parameters (RFC 6749 §3.1), so the type preserves them, which allows validation to detect
-/// them.
+/// OAuth forbids duplicate parameters (RFC 6749 §3.1), so this type preserves duplicates for validation to detect.
 package struct Parameters: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var name: String

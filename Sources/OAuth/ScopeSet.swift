@@ -50,7 +50,7 @@ package struct ScopeSet: Sendable {
     ScopeSet(distinct: scopes.filter { !other.contains($0) })
   }
 
-  /// The scopes without `openid`, `profile`, and `offline_access`. Those scopes do not belong to a resource.
+  /// The scopes other than `openid`, `profile`, and `offline_access`, which do not belong to a resource.
   package var withoutOpenIDConnect: ScopeSet { subtracting(.openIDConnect) }
 
   /// The distinct resources of the scopes, in order. An element is nil for scopes without a resource, such as
@@ -116,7 +116,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Returns the text without leading and trailing ASCII whitespace.
+  /// Returns the text without leading or trailing ASCII whitespace.
   package func trimmingSpaces() -> String {
     String(self).withoutSpacesAround
   }

@@ -12,13 +12,14 @@ package struct TokenResponse: Sendable {
   /// The granted scopes in the server's order and case. Nil if the server granted exactly the requested scopes (RFC
   /// 6749 §5.1).
   package var scope: ScopeSet?
-  /// When the access token expires. If the response does not contain a valid lifetime, this is one hour from now.
+  /// The time at which the access token expires. If the response does not contain a valid lifetime, this is one hour
+  /// from now.
   package var expiresOn: Instant
   /// Whether `expiresOn` is the default of one hour.
   package var expiryIsAssumed: Bool
   /// The end of the period in which the token can be used while the service is unavailable.
   package var extendedExpiresOn: Instant?
-  /// When the client should refresh the token, before it expires.
+  /// The time after which the client should refresh the token, even though it is still valid.
   package var refreshOn: Instant?
   /// `foci`: the family of apps that share the refresh token.
   package var familyID: String?

@@ -20,7 +20,7 @@ package struct ValidatedRedirect: Sendable {
   package let parameters: Parameters
 
   /// Validates the URL that the browser was redirected to. Checks duplicate parameters (RFC 6749 §3.1), the state (RFC
-  /// 6749 §10.12), the issuer (RFC 9207 §2.4), the error, and the code, in this order.
+  /// 6749 §10.12), the issuer (RFC 9207 §2.4), the error, and the code, in that order.
   ///
   /// As in MSAL, query parameters take precedence over fragment parameters, and pairs with more than one `=` are
   /// ignored.
@@ -113,7 +113,7 @@ package enum RedirectValidationError: Error, Hashable, Sendable {
     case .stateMissing: "the response does not contain `state`, so it does not belong to this sign-in"
     case .stateMismatch: "the `state` of the response does not match the request, so it belongs to another sign-in"
     case .issuerMissing(let expected):
-      "the response does not contain `iss`, although \(expected) declares support for it"
+      "the response does not contain `iss`, even though \(expected) declares support for it"
     case .issuerMismatch(let actual, let expected): "the response is from \(actual), not from \(expected)"
     case .oauthError(let error): error.description ?? error.error
     case .missingCodeAndError: "the response contains neither `code` nor `error`"

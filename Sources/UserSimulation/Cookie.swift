@@ -13,8 +13,7 @@ struct Cookie: Hashable, Sendable {
   var isSecure: Bool
   /// The time at which the cookie expires, or nil for a session cookie.
   var expires: Instant?
-  /// The position in the order of creation. If the paths of two cookies have the same length, the older cookie is sent
-  /// first.
+  /// The position in creation order. If the paths of two cookies have the same length, the older cookie is sent first.
   var number: Int
 
   func isFor(_ url: CookieOrigin) -> Bool {

@@ -1,7 +1,7 @@
 import Effects
 
-/// Parses cookie dates as leniently as RFC 6265 §5.1.1 requires. The format of each part determines its meaning, and
-/// the order does not matter.
+/// Parses cookie dates as leniently as RFC 6265 §5.1.1 requires. The format of each part determines its meaning, so the
+/// parts can appear in any order.
 enum CookieDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 

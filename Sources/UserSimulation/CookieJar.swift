@@ -26,7 +26,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// Returns all unexpired cookies in the order of creation. Cookies are secrets, so write them only to private files.
+  /// Returns all unexpired cookies in creation order. Cookies are secrets, so write them only to private files.
   package func json(at now: Instant) -> JSON {
     state.withLock { state in
       .array(state.cookies.filter { $0.expires.map { $0 > now } ?? true }.map(\.json))

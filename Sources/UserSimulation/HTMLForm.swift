@@ -96,7 +96,7 @@ struct HTMLControl: Sendable {
   var formEncoding: String?
   /// The name and the ID, reduced to lowercase letters and digits.
   let names: [String]
-  /// All names of the control, including its `autocomplete` value. They indicate the control's purpose.
+  /// All names of the control, including its `autocomplete` value, which indicate the control's purpose.
   let hints: [String]
   /// The words in the value and label of a button, in lowercase. Empty for other controls, because their values can be
   /// long.
@@ -122,7 +122,7 @@ struct HTMLControl: Sendable {
   }
 
   var isButton: Bool { kind == .submit || kind == .image }
-  /// Whether the button selects an account, as its name in account pickers indicates.
+  /// Whether the button's name indicates that it selects an account in an account picker.
   var isAccount: Bool { isButton && HTMLControl.plain(name) == "account" }
   var isVisibleField: Bool {
     switch kind {

@@ -136,7 +136,7 @@ extension PersonAction {
 }
 
 extension HTMLPage {
-  /// Returns the submission of a form with the entries of an ``InteractivePage``.
+  /// Returns the submission of a form, given the entries of an ``InteractivePage``.
   fileprivate func submission(of entries: Parameters) -> PageAction? {
     var values: [Int: String] = [:]
     for entry in entries.entries {

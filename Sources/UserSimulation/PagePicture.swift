@@ -88,7 +88,7 @@ struct PagePicture {
     return members
   }
 
-  /// The style sheet of an emulator page. Styles of other providers can contain anything.
+  /// The style sheet of an emulator page. Other providers' style sheets can contain anything.
   var style: String? {
     // The parser omits style sheets, so this property reads the source.
     guard page.metas["authflow-screen"] != nil, let start = source.firstRange(ofBytes: Array("<style>".utf8)),

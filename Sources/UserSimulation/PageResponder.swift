@@ -195,7 +195,7 @@ struct PageResponder {
   }
 
   private func typeCode(_ seed: String, into field: HTMLControl?, of form: HTMLForm, at now: Instant) -> PageAction {
-    guard let field else { return .close("the page requires an approval, but the user has only one-time codes") }
+    guard let field else { return .close("the page requires approval, but the user has only one-time codes") }
     guard let code = OneTimeCode.code(seed: seed, at: now) else {
       return .close("the seed for the user's one-time codes is not base32")
     }

@@ -90,8 +90,8 @@ extension HTMLControl {
     }
   }
 
-  /// Whether the name or ID is one of these words, or the label contains one of them. "Yes" and "no" count only if they
-  /// are the first word.
+  /// Whether the name or ID is one of these words, or the label contains one of them. "Yes" and "no" count only as the
+  /// first word.
   private func mentions(_ wanted: Set<String>) -> Bool {
     if names.contains(where: wanted.contains) { return true }
     for parts in words {
@@ -111,7 +111,7 @@ enum FormChoice {
     page.forms.max { score($0) < score($1) }.flatMap { score($0) > 0 ? $0 : nil }
   }
 
-  /// A page can have search boxes and language pickers next to the relevant form.
+  /// Returns a score for finding the relevant form. A page can also contain search boxes and language pickers.
   private static func score(_ form: HTMLForm) -> Int {
     if form.controls.isEmpty { return 0 }
     if form.fields.contains(where: { $0.type == "search" || $0.hints.contains("q") }) { return 0 }

@@ -56,7 +56,7 @@ package struct SimulatedBrowser: Browser {
   }
 }
 
-/// A visit, from the opening of the window to the result.
+/// A visit, from the opening of the window until the result is known.
 private struct SimulatedVisit {
   private let visit: BrowserVisit
   private let user: SimulatedUser
@@ -145,7 +145,8 @@ private struct SimulatedVisit {
       "\(next.url.withoutQuery): more than \(SimulatedBrowser.mostRedirects) redirects in a row")
   }
 
-  /// Returns the result at the redirect URI. The app validates the result and converts errors to MSAL errors.
+  /// Returns the result of a visit that reached the redirect URI. The app validates the result and converts errors to
+  /// MSAL errors.
   private func ending(at url: URLReference) -> BrowserOutcome.Result {
     let verdict = RedirectExpectation(visit).evaluate(query: url.query ?? "", fragment: url.fragment ?? "")
     guard case .repeated(let name) = verdict else { return .redirected(url: url.text) }

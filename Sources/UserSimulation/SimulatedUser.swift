@@ -52,7 +52,7 @@ package struct SimulatedUser: Sendable {
   package var cancels: Cancellation = .never
   /// The time before the user's first input.
   package var delay: Duration = .zero
-  /// Whether the user answers "Stay signed in?" with yes.
+  /// Whether the user selects "Yes" on the "Stay signed in?" page.
   package var staysSignedIn = true
   package var forgetsPassword = false
   /// The attributes for a sign-up page, by name, or nil if the user does not sign up. Case and punctuation of names are

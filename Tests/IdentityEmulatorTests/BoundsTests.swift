@@ -30,7 +30,7 @@ struct BoundsTests {
     }
   }
 
-  @Test("removes expired device codes, and the oldest device codes at the limit")
+  @Test("removes expired device codes, and removes the oldest ones when there are too many")
   func devices() async throws {
     let start = Stage().clock.now.secondsSince1970
     func stage(_ count: Int, expiring: Int64) -> Stage {

@@ -83,7 +83,7 @@ struct ClaimTests {
     #expect(step.page?.screen == "password")
   }
 
-  @Test("an API's app registration determines the claims of its tokens")
+  @Test("an API's app registration determines the claims in the API's tokens")
   func resourceClaims() async throws {
     let stage = Stage(directory: Self.directory(groups: 2), app: { $0.adminConsent = ["openid", Self.orders] })
     var api = RegisteredApp(appId: Self.ordersID, publicRedirectUris: [])
@@ -237,7 +237,7 @@ struct ClaimTests {
     }
   }
 
-  @Test("declined admin consent returns the error format of the endpoint version", arguments: ["", "v2.0/"])
+  @Test("declined admin consent returns an error in the endpoint version's format", arguments: ["", "v2.0/"])
   func declinedAdminConsent(version: String) async throws {
     let stage = Stage()
     let walker = PageWalker(stage)
@@ -255,7 +255,7 @@ struct ClaimTests {
     #expect(step.parameters["state"] == "7")
   }
 
-  @Test("the user realm of a federated domain contains its federation service")
+  @Test("the user realm response for a federated domain contains its federation service")
   func federated() async throws {
     var directory = EmulatedDirectory.contoso
     directory.tenants[0].federatedDomains = ["corp.contoso.com"]
@@ -277,7 +277,7 @@ struct ClaimTests {
     #expect(try Self.claims(tokens, "access_token")["aud"]?.string == Stage.clientID)
   }
 
-  @Test("the glossary and the emulator have the same error codes")
+  @Test("the glossary and the emulator contain the same error codes")
   func glossary() {
     for row in ErrorTable.rows {
       guard let entry = AADSTSGlossary.entry(row.code), let error = entry.error else { continue }

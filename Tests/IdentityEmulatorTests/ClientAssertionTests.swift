@@ -28,7 +28,7 @@ struct ClientAssertionTests {
     ).json
   }
 
-  /// A thumbprint that contains `+` and `/` in the standard base64 alphabet.
+  /// Returns a thumbprint that contains `+` and `/` in the standard base64 alphabet.
   private static func sha256() throws -> [UInt8] { Array(SHA256.hash(data: try TestCertificate.der())) }
   private static func sha1() throws -> [UInt8] { Array(Insecure.SHA1.hash(data: try TestCertificate.der())) }
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

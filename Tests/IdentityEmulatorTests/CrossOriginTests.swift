@@ -18,7 +18,7 @@ struct CrossOriginTests {
     return directory
   }
 
-  @Test("pages can read token errors of an app without a single-page redirect URI")
+  @Test("pages can read token errors for an app without a single-page redirect URI")
   func tokenErrors() async throws {
     let stage = Stage()
     let end = try await PageWalker(stage).signIn(Stage.authorizeURL(), as: "megan@contoso.com")
@@ -80,7 +80,7 @@ struct CrossOriginTests {
     #expect(response.head.headerFields[.accessControlAllowHeaders] == "authorization,x-client-sku")
   }
 
-  @Test("a preflight request does not trigger a fault, and pages can read the error of the fault")
+  @Test("a preflight request does not trigger a fault, and pages can read the fault's error")
   func faults() async throws {
     let stage = Stage()
     try await stage.simulate([["fault": ["at": "token", "response": ["code": "AADSTS90033"]]]])

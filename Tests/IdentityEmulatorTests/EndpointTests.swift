@@ -88,7 +88,7 @@ struct EndpointTests {
     #expect(rejected.head.status.code == 401)
   }
 
-  @Test("the token endpoint supports cross-origin requests of single-page apps")
+  @Test("the token endpoint supports cross-origin requests from single-page apps")
   func crossOrigin() async throws {
     let stage = Stage(app: { $0.spaRedirectUris = ["https://spa.example/"] })
     let preflight = try await stage.send(

@@ -122,7 +122,7 @@ struct ErrorBehaviorTests {
     #expect(claims["auth_time"]?.integer == stage.clock.now.secondsSince1970)
   }
 
-  @Test("a denied second factor shows an error page")
+  @Test("denying the second factor leads to an error page")
   func deniedFactor() async throws {
     let stage = Stage()
     let walker = PageWalker(stage)

@@ -339,7 +339,7 @@ struct ErrorTests {
     },
   ]
 
-  @Test("the token endpoint returns the error", arguments: tokenCases)
+  @Test("the token endpoint returns the expected error", arguments: tokenCases)
   func token(_ row: Case) async throws {
     let stage = Stage(directory: row.directory, app: row.app)
     let response = try await row.provoke(stage)

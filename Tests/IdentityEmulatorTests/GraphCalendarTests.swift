@@ -166,7 +166,7 @@ import IdentityEmulator
     #expect(await probe.get("/me/events/\(master)-OCC-2025-01-07").status == 404)
   }
 
-  @Test("returns bodies as text if preferred")
+  @Test("returns bodies as text if the request prefers text")
   func bodiesAsText() async {
     let probe = GraphProbe("Calendars.Read")
     let html = await probe.get("/me/events?$top=1")

@@ -35,7 +35,7 @@ import IdentityEmulator
     #expect(await probe.get("/drives/b!nothing/root").code == "itemNotFound")
   }
 
-  @Test("requires an application permission for app-only access and protects the drives of other users")
+  @Test("requires an application permission for app-only access and protects other users' drives")
   func permissions() async throws {
     let megan = GraphProbe("Files.ReadWrite")
     let adele = GraphProbe("Files.Read", user: "adele@contoso.com")

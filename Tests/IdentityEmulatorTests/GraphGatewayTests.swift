@@ -18,7 +18,7 @@ import Testing
     try await stage.send(.get, url, headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:])
   }
 
-  @Test("allows the requests that the scopes of a token cover")
+  @Test("allows the requests that a token's scopes permit")
   func scopes() async throws {
     let stage = Stage()
     let token = try Self.token(await stage.signIn())
@@ -82,7 +82,7 @@ import Testing
     #expect(match["value"]?.array?.count == 1)
   }
 
-  @Test("returns links with the host of the request")
+  @Test("returns links with the request's host")
   func links() async throws {
     let stage = Stage(servesEveryHost: true)
     let token = try Self.token(await stage.signIn(scope: Self.calendars))

@@ -34,7 +34,7 @@ import IdentityEmulator
     #expect(received.value.first?["bodyPreview"] == "How are you?")
   }
 
-  @Test("saves no copy if `saveToSentItems` is false")
+  @Test("does not save a copy if `saveToSentItems` is false")
   func withoutCopy() async {
     let probe = GraphProbe("Mail.Send", "Mail.Read")
     var body = Self.message

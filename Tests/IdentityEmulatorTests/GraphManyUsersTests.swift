@@ -65,7 +65,7 @@ import IdentityEmulator
     #expect(rest.value.count > 1)
   }
 
-  @Test("rejects a delta link of another collection")
+  @Test("rejects a delta link from a different collection")
   func otherCollection() async throws {
     let probe = GraphProbe("User.Read.All", "Group.Read.All")
     let token = try #require(await probe.get("/users/delta").link).split(separator: "=").last ?? ""
@@ -73,7 +73,7 @@ import IdentityEmulator
     #expect(await probe.get("/groups/delta?$deltatoken=\(token)").status == 410)
   }
 
-  @Test("removes the oldest delta states")
+  @Test("removes the oldest delta states when their total size exceeds the limit")
   func deltaStateLimit() {
     var state = GraphState()
     let big = String(repeating: "x", count: 12 << 20)

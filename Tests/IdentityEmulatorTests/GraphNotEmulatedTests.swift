@@ -62,7 +62,7 @@ import Testing
     #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
   }
 
-  @Test("reports an unsupported request for both the batch and the part")
+  @Test("reports an unsupported batch part in the headers of both the batch and the part")
   func batches() async {
     let response = await GraphProbe("User.Read").post(
       "/$batch",

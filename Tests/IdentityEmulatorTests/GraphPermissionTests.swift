@@ -20,7 +20,7 @@ import IdentityEmulator
     }
   }
 
-  @Test("does not allow changing a photo with a read permission")
+  @Test("rejects a photo change if the caller has only read permission")
   func photoPermission() async {
     let probe = GraphProbe("User.Read")
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
@@ -44,7 +44,7 @@ import IdentityEmulator
         == 200)
   }
 
-  @Test("returns the same properties in a delta as in the collection")
+  @Test("returns the same properties in a delta response as in the collection")
   func deltaProperties() async {
     let probe = GraphProbe("User.ReadBasic.All")
     let users = await probe.get("/users/delta?$select=jobTitle,displayName").value

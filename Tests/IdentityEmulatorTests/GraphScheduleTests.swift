@@ -10,7 +10,7 @@ import IdentityEmulator
 @Suite struct GraphScheduleTests {
   private static func time(_ text: String) -> JSON { ["dateTime": .string(text), "timeZone": "UTC"] }
 
-  /// An event on Tuesday, 2025-03-04. The users have no other events on that day.
+  /// Returns an event on Tuesday, 2025-03-04. The users have no other events on that day.
   private static func event(_ from: String, _ to: String, _ more: [String: JSON] = [:]) -> JSON {
     var event: JSON = [
       "subject": "Blocked", "start": time("2025-03-04T\(from):00"), "end": time("2025-03-04T\(to):00"),

@@ -55,7 +55,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "returns the error of the service",
+    "returns the expected status and error code",
     arguments: [
       ("/nothing", 501, "NotEmulated"), ("/me/nothing", 501, "NotEmulated"), ("/users?$wish=1", 400, "BadRequest"),
       ("/me?$select=id&$select=id", 400, "BadRequest"), ("/me?$top=x", 400, "BadRequest"),
@@ -82,7 +82,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "matches permissions that include others",
+    "accepts a permission that includes the required permission",
     arguments: [
       (["User.ReadWrite"], "User.Read", true), (["User.Read.All"], "User.Read", true),
       (["Directory.Read.All"], "User.Read.All", true), (["Directory.Read.All"], "User.ReadWrite", false),
@@ -147,7 +147,7 @@ import IdentityEmulator
     #expect(roles.names() == ["Global Administrator"])
   }
 
-  @Test("serves custom data of the directory")
+  @Test("serves custom data from the directory")
   func customData() async {
     var directory = EmulatedDirectory.contoso
     let data: JSON = [
@@ -169,7 +169,7 @@ import IdentityEmulator
     #expect(await probe.with("Calendars.Read").get("/me/calendarView").names("subject") == ["Planned"])
   }
 
-  @Test("runs a batch in the order of its dependencies")
+  @Test("runs a batch's requests in dependency order")
   func batch() async {
     let probe = GraphProbe("User.Read", "Calendars.ReadWrite")
     let result = await probe.post(
@@ -222,7 +222,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "requires the scope of a collection",
+    "serves a collection if the token has the required scope",
     arguments: [
       ("/me/people", "People.Read", "displayName"), ("/me/todo/lists", "Tasks.Read", "displayName"),
       ("/me/joinedTeams", "Team.ReadBasic.All", "displayName"), ("/me/mailFolders", "Mail.ReadBasic", "displayName"),
@@ -271,7 +271,7 @@ import IdentityEmulator
     #expect(await probe.get("/me").header("Access-Control-Allow-Origin") == nil)
   }
 
-  @Test("returns an error for the mailbox of a guest")
+  @Test("returns an error for a guest's mailbox")
   func guestMailbox() async {
     let contoso = EmulatedDirectory.contoso.tenants[0].id
     let gina = GraphProbe("Mail.Read", "User.Read", user: "gina@fabrikam.com", tenant: contoso)

@@ -96,7 +96,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "does not contact other hosts and only records notifications",
+    "does not contact other hosts but records notifications",
     arguments: [
       "https://example.com/hook", "https://localhost.example.com/", "https://127.0.0.1.example.com/",
       "https://localhost@example.com/", "https://10.0.0.1/", "https://169.254.169.254/",
@@ -113,7 +113,7 @@ import IdentityEmulator
     #expect(outcomes == ["recorded"])
   }
 
-  @Test("only records notifications after a snapshot is restored without a network")
+  @Test("records but does not send notifications if a snapshot is restored without a network")
   func restored() async {
     let probe = Self.probe(Endpoint(), "Calendars.ReadWrite")
     #expect(await probe.post("/subscriptions", Self.subscription()).status == 201)

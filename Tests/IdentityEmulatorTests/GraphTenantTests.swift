@@ -25,7 +25,7 @@ import IdentityEmulator
   }
 
   @Test(
-    "requires the permission of each list, for users and for apps",
+    "requires the permission for each list, from users and from apps",
     arguments: [
       ("/applications", "Application.Read.All"), ("/servicePrincipals", "Application.Read.All"),
       ("/directoryRoles", "RoleManagement.Read.Directory"), ("/domains", "Domain.Read.All"),

@@ -263,7 +263,7 @@ import IdentityEmulator
       await gina.with("User.Read.All").get("/users/gina_fabrikam.com%23EXT%23@contoso.onmicrosoft.com").status == 200)
   }
 
-  @Test("returns changes in a delta")
+  @Test("returns changes in a delta response")
   func delta() async {
     let probe = GraphProbe("User.Read.All", "User.ReadWrite")
     let first = await probe.get("/users/delta?$select=jobTitle")

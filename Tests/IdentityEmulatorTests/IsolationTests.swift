@@ -64,7 +64,7 @@ struct IsolationTests {
     #expect(try await Self.control(stage, .get, "requests")["requests"]?.array?.count == 3)
   }
 
-  @Test("sign-in pages and Graph requests of an app belong to its test")
+  @Test("an app's sign-in pages and Graph requests belong to its test")
   func signInRequests() async throws {
     let stage = Stage()
     _ = try await Self.control(stage, .put, "isolations/mine", ["clients": [.string(Stage.clientID)]])
@@ -102,7 +102,7 @@ struct IsolationTests {
     #expect(last["code"] == "AADSTS50079" && last["reason"]?.string?.isEmpty == false)
   }
 
-  @Test("a wait for new requests returns after a request or the timeout")
+  @Test("waiting for new requests ends after a request or the timeout")
   func wait() async throws {
     let stage = Stage()
     let none = try await Self.control(stage, .get, "requests?after=0&wait=2s")
@@ -156,7 +156,7 @@ struct IsolationTests {
     #expect(try await stage.signIn()["access_token"] != nil)
   }
 
-  @Test("an unknown request lists the supported requests")
+  @Test("the error for an unknown request lists the supported requests")
   func unknown() async throws {
     let stage = Stage()
     let lost = try await Self.control(stage, .get, "stat", status: 404)

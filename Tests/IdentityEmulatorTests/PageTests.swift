@@ -216,7 +216,7 @@ struct PageTests {
       let end = try await walker.get(Stage.authorizeURL(changing: ["prompt": "none", "login_hint": name]))
       #expect((end.parameters["code"] != nil) == isIn, "\(name)")
     }
-    // Accounts of another browser are not affected.
+    // Accounts in other browsers are not affected.
     let otherBrowser = PageWalker(stage)
     _ = try await stage.signIn("paul@contoso.com", browser: otherBrowser)
     let own = try #require(try await walker.get(Stage.authorizeURL(changing: choosing)).page)
@@ -242,7 +242,7 @@ struct PageTests {
     }
   }
 
-  @Test("the admin consent endpoint consents for all users")
+  @Test("the admin consent endpoint grants consent for all users")
   func adminConsent() async throws {
     let stage = Stage()
     let url =

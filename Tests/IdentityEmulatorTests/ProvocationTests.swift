@@ -9,7 +9,7 @@ import Testing
 
 /// Triggers the errors in the error table that `ErrorTests` does not cover. They occur on pages, in redirects, at other
 /// endpoints, and as a result of faults.
-@Suite("Errors of other endpoints")
+@Suite("Errors from other endpoints")
 struct ProvocationTests {
   /// A reported error. An error page contains only the error code.
   struct Report: Sendable {

@@ -86,7 +86,7 @@ struct RequestDetailsTests {
     #expect(details["request"]?["status"] == .null)
   }
 
-  @Test("many and long parameters are limited")
+  @Test("limits the number and length of the displayed parameters")
   func bounds() async throws {
     let stage = Stage()
     var form: Parameters = ["scope": String(repeating: "é", count: 5000)]

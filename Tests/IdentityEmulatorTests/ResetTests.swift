@@ -27,7 +27,7 @@ struct ResetTests {
   }
 
   @Test(
-    "tokens from before a reset or restart are revoked by a later revocation", arguments: [true, false])
+    "a revocation also revokes tokens from before a reset or restart", arguments: [true, false])
   func generations(isSame: Bool) async throws {
     let stage = Stage()
     let revocation: JSON = [["sessionsRevoked": "megan@contoso.com"]]

@@ -70,7 +70,7 @@ struct ResourceTests {
   }
 
   @Test(
-    "an API rejects the audiences and issuers that its configuration does not contain",
+    "an API rejects audiences and issuers that are not in its configuration",
     arguments: [
       (["https://stock.example"], nil, nil), ([apiID], nil, "IDX10214"),
       (nil, ["https://sts.windows.net/{tenantid}/"], nil),

@@ -142,7 +142,7 @@ struct ServedTests {
     #expect(poll["error"] == "authorization_pending", "\(poll)")
   }
 
-  @Test("only pages of the app's origin can read tokens")
+  @Test("only pages from the app's origin can read tokens")
   func crossOrigin() async throws {
     let stage = Stage(app: { $0.spaRedirectUris = ["https://spa.example/"] })
     let form: Parameters = [
@@ -170,7 +170,7 @@ struct ServedTests {
   }
 
   @Test(
-    "redirect URIs match by the rules of the live service",
+    "redirect URIs match according to the live service's rules",
     arguments: [
       ("http://localhost", "http://localhost:51234", true), ("http://localhost", "http://localhost:51234/", true),
       ("http://localhost", "http://127.0.0.1:51234", false), ("http://127.0.0.1", "http://127.0.0.1:1", true),

@@ -6,7 +6,7 @@ import IdentityEmulator
 import OAuth
 import Testing
 
-@Suite("Events and faults over the control interface")
+@Suite("Events and faults through the control interface")
 struct SimulatedEventTests {
   @Test("faults trigger the configured number of times and are counted")
   func faults() async throws {
@@ -45,7 +45,7 @@ struct SimulatedEventTests {
       ])
   }
 
-  @Test("a fault with only a code gets the other values from the error table")
+  @Test("a fault with only a code takes its other values from the error table")
   func codedFault() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()
@@ -117,7 +117,7 @@ struct SimulatedEventTests {
     #expect(response.json["timestamp"] == "2030-06-02 00:00:00Z")
   }
 
-  @Test("a user keeps the account after a username change")
+  @Test("a user keeps the same account after a username change")
   func renamed() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()

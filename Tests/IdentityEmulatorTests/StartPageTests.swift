@@ -54,7 +54,7 @@ struct StartPageTests {
     #expect(guess.head.status.code == 403)
   }
 
-  @Test("a control request creates a link with the host of the request")
+  @Test("a control request creates a link with the request's host")
   func anotherLink() async throws {
     let stage = Stage(servesEveryHost: true)
     let created = try await Self.control(stage, .post, "links")

@@ -83,7 +83,7 @@ struct StrictnessTests {
     #expect(try await Self.control(Stage(), "faults", [fault]).status == 400)
   }
 
-  @Test("an API cannot request a token for itself by its URI")
+  @Test("an API cannot request a token for itself by using its URI")
   func itself() async throws {
     let stage = Stage()
     for (scope, isIn) in [("api://orders.contoso.com/.default", false), ("\(Self.ordersID)/.default", true)] {

@@ -9,7 +9,7 @@ enum TestCertificate {
     try SigningKey(rsaPEM: key, keyID: nil).token(claims, header: header)
   }
 
-  /// The base64url-encoded SHA-1 thumbprint of the certificate.
+  /// Returns the base64url-encoded SHA-1 thumbprint of the certificate.
   static func thumbprint() throws -> String { Base64URL.encode(Insecure.SHA1.hash(data: try der())) }
 
   static func der() throws -> [UInt8] {

@@ -42,7 +42,7 @@ struct TokenTests {
     #expect(response.json["scope"]?.string == returned, "\(response.json)")
   }
 
-  @Test("access tokens have the version and audience of the resource")
+  @Test("access tokens have the resource's version and audience")
   func versions() async throws {
     let stage = Stage(app: { app in
       app.adminConsent = ["openid", "User.Read", "api://orders.contoso.com/Orders.Read"]
@@ -162,7 +162,7 @@ struct TokenTests {
     #expect(expired["error"]?["code"] == "InvalidAuthenticationToken")
   }
 
-  @Test("a sign-in with a second factor satisfies a claims challenge of a policy")
+  @Test("a sign-in with a second factor satisfies a policy's claims challenge")
   func authenticationContext() async throws {
     let stage = Stage()
     let tokens = try await stage.signIn()

@@ -25,7 +25,7 @@ import IdentityEmulator
   }
 
   /// No code can be used twice, and the number of stored codes is limited.
-  @Test func removedCodesStayUsed() {
+  @Test func removedCodesStillCountAsUsed() {
     let randomness = SeededRandomness(seed: 2)
     var codes = UsedCodes()
     var ids: [(String, Instant)] = []

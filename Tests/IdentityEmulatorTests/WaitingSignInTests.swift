@@ -49,7 +49,7 @@ struct WaitingSignInTests {
     #expect(try await Self.list(stage).isEmpty)
   }
 
-  @Test("a page without a decision shows the username page again")
+  @Test("submitting the page without a decision shows the username page again")
   func undecided() async throws {
     let stage = Stage(servesEveryHost: true)
     let walker = PageWalker(stage)
@@ -107,7 +107,7 @@ struct WaitingSignInTests {
     #expect(try await Self.list(stage).isEmpty)
   }
 
-  @Test("pages of an emulator in the same process have no script")
+  @Test("pages of an in-process emulator have no script")
   func inProcess() async throws {
     let page = try #require(try await PageWalker(Stage()).get(Stage.authorizeURL()).page)
     #expect(!page.html.contains("<script"))

@@ -144,7 +144,7 @@ struct WebSecurityTests {
 
   // MARK: Cross-site request forgery
 
-  @Test("forms of other sites cannot sign in, consent, or approve a device")
+  @Test("forms on other sites cannot sign in, consent, or approve a device")
   func forgedForms() async throws {
     let stage = Stage()
     let victim = PageWalker(stage)

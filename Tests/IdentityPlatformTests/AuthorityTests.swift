@@ -171,6 +171,11 @@ import Testing
         == "https://id.example.org/.well-known/openid-configuration")
   }
 
+  @Test("writes an IPv6 host in brackets, like the host of an issuer")
+  func hostInBrackets() throws {
+    #expect(try Authority(parsing: "https://[::1]:8443/common").host == "[::1]")
+  }
+
   @Test("lists the preferred cache host as the first alias")
   func aliases() throws {
     #expect(

@@ -13,7 +13,7 @@ import Testing
     ("urn:ietf:wg:oauth:2.0:oob", .outOfBand), ("myapp://", .missingHost), ("myapp://auth", .unknown),
   ]
 
-  @Test("determines the broker capability of a redirect URI", arguments: uris)
+  @Test("determines whether brokers support a redirect URI", arguments: uris)
   func brokerCapability(uri: String?, capability: BrokerCapability) {
     #expect(BrokerCapability(classifying: uri, bundleID: Self.bundle) == capability)
     #expect((capability.reason(bundleID: Self.bundle) == nil) == (capability == .matched))
@@ -88,7 +88,7 @@ import Testing
       name: "bypass on macOS", platform: .macOS, bypass: true, expectedURI: "msauth.com.contoso.app://auth"),
   ]
 
-  @Test("accepts or rejects the redirect URI of an app", arguments: cases)
+  @Test("accepts or rejects an app's redirect URI", arguments: cases)
   func verification(testCase: Case) throws {
     var verification = RedirectVerification(
       platform: testCase.platform, clientID: Self.client, bundleID: Self.bundle, customURI: testCase.uri)

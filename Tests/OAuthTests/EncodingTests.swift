@@ -73,7 +73,7 @@ struct EncodingTests {
   }
 }
 
-/// Returns the bytes 0, 1, 2, and so on.
+/// A source of the bytes 0, 1, 2, and so on.
 struct CountingRandomness: Randomness {
   func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 256) } }
 }

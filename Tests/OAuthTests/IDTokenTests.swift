@@ -77,7 +77,7 @@ struct IDTokenTests {
     #expect(try failedChecks(claims, parameters()) == change.failedChecks)
   }
 
-  @Test("replaces the tenant placeholder in the issuer with the claim `tid`")
+  @Test("replaces the tenant placeholder in the issuer with the `tid` claim")
   func template() throws {
     let validation = parameters { $0.issuer = "https://h/{tenantid}/v2.0" }
     #expect(try failedChecks(Self.validClaims, validation) == [])
@@ -174,7 +174,7 @@ struct IDTokenTests {
     #expect((token != nil) == isValid)
   }
 
-  @Test("rejects a token signed with the key of another issuer", arguments: [true, false])
+  @Test("rejects a token signed with another issuer's key", arguments: [true, false])
   func keyIssuer(matches: Bool) throws {
     let keyIssuer = matches ? "https://h/{tenantid}/v2.0" : "https://h/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
     let key = try TestKeys.rsa(issuer: keyIssuer)

@@ -257,7 +257,7 @@ struct SignatureTests {
         == .unknownKey("other", unusable: nil))
   }
 
-  @Test("ignores unusable keys and reports the reason if a token requires one of them")
+  @Test("ignores unusable keys, and reports why a key is unusable if a token refers to it")
   func unusable() throws {
     let rsa = try TestKeys.rsa()
     var encryptionKey = rsa.publicKey.json

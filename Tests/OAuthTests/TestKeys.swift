@@ -38,7 +38,7 @@ enum TestKeys {
     try SigningKey(rsaPEM: rsaPEM, keyID: keyID, issuer: issuer)
   }
 
-  /// The key from RFC 7515, appendix A.3.
+  /// Returns the key from RFC 7515, appendix A.3.
   static func p256(_ keyID: String? = "ec-1") throws -> SigningKey {
     try SigningKey(p256: Base64URL.decode("jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"), keyID: keyID)
   }

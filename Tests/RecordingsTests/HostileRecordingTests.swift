@@ -23,7 +23,7 @@ import Testing
       message: "a trace, not a recording"),
     Bad(
       testDescription: "an earlier format", text: #"{"cassette":1,"recordedAt":"2025-01-01T00:00:00Z"}"# + "\n",
-      message: "format of an earlier authflow version"),
+      message: "format from an earlier version"),
     Bad(testDescription: "a later version", text: #"{"recording":2}"# + "\n", message: "recording version 2"),
     Bad(testDescription: "a broken line", text: head + "{\"kind\":\n{}\n", message: "line is not JSON"),
     Bad(testDescription: "an unknown kind", text: head + #"{"kind":"song"}"# + "\n", message: "kind `song`"),
@@ -48,10 +48,10 @@ import Testing
       #"{"kind":"exchange","at":0,"request":{"method":"GET"},"response":{"status":200}}"#,
       "request without `method` or `url`"
     ),
-    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"}}"#, "exchange without `failure`"),
+    (#"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"}}"#, "neither a `failure` nor a `response`"),
     (
       #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u"},"response":{"status":99}}"#,
-      "exchange without `failure`"
+      "neither a `failure` nor a `response`"
     ),
     (
       #"{"kind":"exchange","at":0,"request":{"method":"GET","url":"u","headers":[]},"response":{"status":200}}"#,

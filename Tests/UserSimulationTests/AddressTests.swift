@@ -32,7 +32,7 @@ struct ValuePathTests {
     #expect(visited.urls.dropFirst().first == expected)
   }
 
-  @Test("`base` affects links and forms, but not forms without an action")
+  @Test("`base` affects links and forms, except forms without an action")
   func base() async throws {
     let head = "<base href='https://other.example/deep/'>"
     let link = try await StubSite.visit(page: "\(head)<a href=go>Continue</a>")

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Cookies")
 struct CookieTests {
-  /// Returns the `Cookie` header of a request to `url`, which is sent `later` after `from` set the cookies.
+  /// Returns the `Cookie` header of a request to `url` that is sent when the time `later` has passed since a response
+  /// from `from` set the cookies.
   private func sent(
     _ cookies: [String], from: String = "https://a.id.example/x/y", to url: String, later: Duration = .zero
   ) async throws -> String? {

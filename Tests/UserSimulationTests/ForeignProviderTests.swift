@@ -6,7 +6,7 @@ import SimulatedWorld
 import Testing
 
 /// Tests pages in the style of several providers. They use the providers' field names and types, but our own text.
-@Suite("Pages of other providers")
+@Suite("Pages from other providers")
 struct ForeignProviderTests {
   struct Page: Sendable, CustomTestStringConvertible {
     var manner: String

@@ -34,7 +34,7 @@ import Testing
 
   private struct Unexpected: Error { var outcome: BrowserOutcome }
 
-  @Test func theReasonNamesTheSavedFile() async throws {
+  @Test func theReasonContainsTheLocationOfTheSavedFile() async throws {
     let (_, reason) = try await Self.redacted("<title>Sign in</title><script>start()</script><div id=root></div>")
     #expect(
       reason

@@ -6,7 +6,7 @@ import Testing
 @Suite("Redirects and the redirect URI")
 struct RedirectTests {
   @Test(
-    "a redirect keeps the method and body, or changes the request to GET",
+    "a redirect keeps the method and body or changes the request to GET, depending on its status",
     arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
   func methods(_ status: Int, _ method: String) async throws {
     let visited = try await StubSite.visit { request in

@@ -56,7 +56,7 @@ struct SecretRuleTests {
   }
 
   @Test(
-    "does not submit a secret to a URL without https",
+    "does not submit a secret to a URL that does not use https",
     arguments: ["http://id.example/next", "http://localhost@id.example/next", "//id.example/next"])
   func clearAction(action: String) async throws {
     for page in Self.pages {

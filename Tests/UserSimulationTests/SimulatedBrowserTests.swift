@@ -126,7 +126,7 @@ struct SimulatedBrowserTests {
   // MARK: Redirects and requests
 
   @Test(
-    "redirects keep or change the method (RFC 9110)",
+    "the status of a redirect determines whether the method changes (RFC 9110)",
     arguments: [
       (301, "GET "), (302, "GET "), (303, "GET "), (307, "POST u=megan%40contoso.com"),
       (308, "POST u=megan%40contoso.com"),
@@ -194,7 +194,7 @@ struct SimulatedBrowserTests {
     #expect(try await visit(http) == BrowserOutcome(.failed(.offline("no route"))))
   }
 
-  @Test("follows a refresh after its delay")
+  @Test("follows a meta refresh after its delay")
   func refresh() async throws {
     let simulation = Simulation()
     let http = provider { _, path, _ in

@@ -91,7 +91,7 @@ struct UserBehaviorTests {
   /// The last six digits of the test vectors in RFC 6238, appendix B. The last vector is omitted, because its date
   /// (2603) is outside the range of the clock.
   @Test(
-    "one-time codes follow the virtual clock",
+    "generates one-time codes for the time of the virtual clock",
     arguments: [
       (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
       (2_000_000_000, "279037"),
@@ -170,7 +170,7 @@ struct UserBehaviorTests {
     #expect(visited.redirect == StubSite.home)
   }
 
-  @Test("types a new password twice, and the old password if required")
+  @Test("types the new password twice, and the old password if the page has a field for it")
   func changePassword() async throws {
     let fields =
       "<input type=password name=oldpassword><input type=password name=newpassword>"
@@ -278,7 +278,7 @@ struct UserBehaviorTests {
     #expect(device.outcome == BrowserOutcome(.finished, screens: ["deviceCode"]))
   }
 
-  @Test("reports if a page requires scripts")
+  @Test("reports that a page requires scripts")
   func scripts() async throws {
     let visited = try await StubSite.visit { _ in .html("<div id=root></div><script src=/app.js></script>") }
     #expect(visited.reason?.contains("JavaScript") == true)

@@ -52,7 +52,7 @@ struct EventTime: Hashable, Sendable {
       "A valid TimeZone value must be specified. The following TimeZone value is not supported: '\(name)'.")
   }
 
-  /// Returns the time zone from the header `Prefer: outlook.timezone="…"`, or nil if the request does not set this
+  /// Returns the time zone from the `Prefer: outlook.timezone="…"` header, or nil if the request does not set this
   /// preference.
   static func preferred(_ call: GraphRequestContext) throws(GraphErrorResponse) -> EmulatedTimeZone? {
     guard let name = call.preference("outlook.timezone") else { return nil }

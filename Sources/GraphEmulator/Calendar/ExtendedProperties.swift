@@ -23,7 +23,7 @@ enum ExtendedProperties {
     for property in old?.array ?? [] { merged[property["id"]?.string?.lowercased() ?? ""] = property }
     for property in list {
       guard let id = property.member("id")?.string, isValid(id) else {
-        throw invalid("The id of an extended property must have the form '{type} {GUID} Name {name}'.")
+        throw invalid("The id of an extended property must have the format '{type} {GUID} Name {name}'.")
       }
       guard let value = property.member("value")?.string else {
         throw invalid("The value of the extended property '\(id.prefix(80))' must be text.")

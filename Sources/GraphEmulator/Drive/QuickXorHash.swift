@@ -7,7 +7,7 @@ package enum QuickXorHash {
   private static let width = 160
   private static let shift = 11
 
-  /// Returns the Base64-encoded hash, as in `hashes.quickXorHash`.
+  /// Returns the Base64-encoded hash, in the format of `hashes.quickXorHash`.
   package static func text(of bytes: [UInt8]) -> String {
     var cells = [UInt8](repeating: 0, count: width / 8)
     var bit = 0

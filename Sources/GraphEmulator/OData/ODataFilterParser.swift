@@ -171,7 +171,7 @@ struct ODataFilterParser {
     case .name("false"): literal = false
     case .name("null"): literal = nil
     case .name(let word):
-      // GUIDs and timestamps do not require quotes.
+      // GUIDs and timestamps do not need quotes.
       guard word.utf8.contains(where: { (48...57).contains($0) }), word.contains("-") else { throw failure }
       literal = .string(word)
     default: throw failure

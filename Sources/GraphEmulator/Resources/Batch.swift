@@ -118,7 +118,7 @@ struct BatchPart: Sendable {
     dependsOn = (json.member("dependsOn") ?? json.member("depends_on"))?.array?.compactMap(\.string) ?? []
   }
 
-  /// Returns this part as a separate request with the token of the batch request.
+  /// Returns this part as a separate request with the batch request's token.
   func request(within call: GraphRequestContext) -> GraphRequest {
     var url = url[...]
     // Some libraries send absolute URLs. Remove the scheme, host, and version.

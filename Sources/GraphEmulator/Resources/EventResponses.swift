@@ -2,7 +2,7 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// Actions for meetings: attendees accept or decline, and organizers cancel.
+/// Meeting actions: attendees accept or decline, and organizers cancel.
 enum EventResponses {
   static func respond(_ word: String, _ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse

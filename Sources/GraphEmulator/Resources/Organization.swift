@@ -12,7 +12,7 @@ enum OrganizationResource {
         "isInitial": .bool(name.lowercased().hasSuffix(".onmicrosoft.com")), "name": .string(name), "type": "Managed",
       ]
     }
-    // With only `User.Read`, an app can read the organization's id, name, and domains.
+    // An app with only `User.Read` can read the organization's id, name, and domains.
     func valueIfReadable(_ value: JSON) -> JSON { includesAll ? value : value.array == nil ? .null : [] }
     return [
       "id": .string(tenant.id), "deletedDateTime": nil, "businessPhones": valueIfReadable([]), "city": nil,

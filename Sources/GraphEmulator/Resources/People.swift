@@ -2,7 +2,8 @@ import Directory
 import Documents
 import HTTPTypes
 
-/// `/me/people`: the user's relevant contacts. In the emulator, these are the users in the same department.
+/// `/me/people`: the people who are most relevant to the user. In the emulator, these are the users in the same
+/// department.
 extension GraphRoute {
   private static let read = GraphAccess("People.Read")
 

@@ -19,7 +19,7 @@ enum Schedules {
     let start = try EventTime(body.member("startTime")).instant
     let end = try EventTime(body.member("endTime")).instant
     guard start < end, end - start <= maxDuration else {
-      throw invalid("endTime must be later than startTime, by at most 62 days.")
+      throw invalid("endTime must be after startTime, and at most 62 days later.")
     }
     let minutes = body.member("availabilityViewInterval")?.integer ?? 30
     guard (5...1440).contains(minutes), .seconds(minutes * 60) <= end - start else {
@@ -41,7 +41,7 @@ enum Schedules {
     GraphErrorResponse(400, "ErrorInvalidParameter", message)
   }
 
-  /// Returns the tenant's user with this mail address.
+  /// Returns the tenant's user with this email address.
   static func subject(_ address: String, _ call: GraphRequestContext, _ state: GraphState) -> GraphSubject? {
     let member =
       state.member(named: address, of: call.caller.tenantID)

@@ -122,7 +122,7 @@ package struct GraphNotification: Sendable {
   package var number: Int
   package var time: Instant
   package var url: String
-  /// Whether the emulator sends the notification instead of only recording it.
+  /// Whether the emulator also sends the notification, instead of only recording it.
   package var isSent: Bool
   /// The outcome of the delivery.
   package var outcome: String

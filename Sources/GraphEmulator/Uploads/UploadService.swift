@@ -45,7 +45,7 @@ package enum UploadService {
   ) throws(GraphErrorResponse) -> GraphResponse {
     guard request.message.head.headerFields[.authorization] == nil else {
       throw GraphErrorResponse(
-        401, "unauthenticated", "An upload URL is preauthenticated. Send the request without the header Authorization.")
+        401, "unauthenticated", "An upload URL is preauthenticated. Send the request without the Authorization header.")
     }
     guard let session = UploadSession.find(id, state, at: request.now) else { throw DriveStore.notFound }
     switch request.message.head.method {
@@ -64,7 +64,7 @@ package enum UploadService {
     var session = current
     let bytes = request.message.body
     guard let text = request.message.head.headerFields[.contentRange], let range = ContentRange(text) else {
-      throw DriveStore.invalid("The header Content-Range must have the form 'bytes {first}-{last}/{total}'.")
+      throw DriveStore.invalid("The Content-Range header must have the format 'bytes {first}-{last}/{total}'.")
     }
     guard range.first == session.received else {
       throw GraphErrorResponse(
@@ -85,8 +85,8 @@ package enum UploadService {
     session.total = range.total
     session.append(bytes)
     if isLast {
-      // The bytes move from the session to the file. Remove the session first, so that they do not count twice toward
-      // the limit.
+      // The bytes move from the session to the file. Remove the session first, so that the bytes do not count twice
+      // toward the limit.
       session.remove(&state)
       return try finish(session, request, randomness, &state)
     }

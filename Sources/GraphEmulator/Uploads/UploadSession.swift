@@ -12,7 +12,7 @@ package struct UploadSession: Sendable {
     case message, event
   }
 
-  /// The session id in the upload URL. It is secret, because it replaces a token.
+  /// The session id in the upload URL. It is secret, because it authorizes the upload in place of a token.
   var id: String
   var kind: Target
   var target: String

@@ -28,13 +28,13 @@ struct ControlAccessCheck: Sendable {
     let isAllowedSite = site == nil || site == "none" || allowsOwnPages && site == "same-origin"
     guard exchange.origin == nil, isAllowedSite else {
       throw ControlError(
-        "web pages cannot use the control interface; send the request from a program, without `Origin` and `Sec-Fetch-Site` headers",
+        "web pages cannot use the control interface; send the request from a program, without `Origin` or `Sec-Fetch-Site` headers",
         status: .forbidden)
     }
   }
 
-  /// Whether the host is one whose DNS records an attacker cannot control: a host of the platform, `localhost`, an IP
-  /// address, a name without a dot, or a name from `--allow-host`.
+  /// Whether the host is one whose DNS records an attacker cannot control: a platform host, `localhost`, an IP address,
+  /// a name without a dot, or a name from `--allow-host`.
   private var isKnownHost: Bool {
     let host = exchange.host.lowercased()
     if exchange.isLocal || HostKind(host) != nil { return true }

@@ -14,7 +14,7 @@ struct ControlCall: Sendable {
   /// The values of the placeholders in the path.
   let values: [String]
 
-  /// The name of the test, from the query parameter `isolation`, the header, or the host.
+  /// The name of the test, from the `isolation` query parameter, the header, or the host.
   var isolation: String? { exchange.query["isolation"] ?? exchange.isolation }
 
   private var isJSON: Bool {

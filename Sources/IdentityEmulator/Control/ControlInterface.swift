@@ -7,11 +7,11 @@ import OAuth
 /// emulator.
 ///
 /// Each file in `Requests/` implements a group of requests. `EmulatorControl.md` documents the requests with examples.
-/// Responses are JSON objects with `version: 1`. The member `problems` lists errors.
+/// Responses are JSON objects with `version: 1`. The `problems` member lists errors.
 struct ControlInterface: Sendable {
   static let root = "_authflow"
 
-  /// The supported requests, in the order of the index.
+  /// The supported requests, in index order.
   static let requests: [ControlRequest] = [
     .index, .state, .requestLog, .requestDetails, .events, .faults, .addFaults, .removeFaults, .removeFault, .clock,
     .setClock, .misbehaviors,

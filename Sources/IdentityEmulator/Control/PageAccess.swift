@@ -6,9 +6,9 @@ import Synchronization
 
 /// The browsers that can use a page of a server on this machine: the start page of the emulator, or the studio.
 ///
-/// A browser receives access through a link that works once. The server exchanges the link's token for a cookie that
-/// scripts cannot read and that browsers do not send with requests from other sites. Other browsers and other origins
-/// cannot get the cookie.
+/// A browser gets access through a one-time link. The server exchanges the link's token for a cookie that scripts
+/// cannot read and that browsers do not send with requests from other sites. Other browsers and other origins cannot
+/// get the cookie.
 package final class PageAccess: Sendable {
   private struct State {
     /// The tokens of links that have not been opened yet, oldest first.

@@ -26,7 +26,7 @@ struct RequestDetails: Hashable, Sendable {
   private static let partLimit = 40
   /// The maximum length of a displayed value in bytes.
   private static let valueLimit = 300
-  /// The maximum size of a JSON body, in bytes, whose members are shown.
+  /// The maximum size, in bytes, of a JSON body whose members are shown.
   private static let bodyLimit = 16 << 10
 
   init() {}
@@ -69,7 +69,7 @@ struct RequestDetails: Hashable, Sendable {
   /// Returns the displayed value: the value itself, or its length if it might be secret.
   private static func displayed(_ name: String, _ value: String) -> String {
     guard isPlain(name) else { return value.isEmpty ? "" : "••• (\(value.utf8.count) bytes)" }
-    // A URL in a parameter can have its own query with secrets.
+    // A URL in a parameter can contain a query with secrets.
     guard !name.lowercased().hasSuffix("uri") else { return truncated(String(value.prefix { $0 != "?" && $0 != "#" })) }
     return truncated(value)
   }

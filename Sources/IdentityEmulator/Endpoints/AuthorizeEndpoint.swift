@@ -37,7 +37,7 @@ enum AuthorizeEndpoint {
 }
 
 extension DecisionLog {
-  /// Records the checks of a valid authorization request.
+  /// Records the checks that a valid authorization request has passed.
   fileprivate func record(_ request: AuthorizeRequest, _ platform: Platform) {
     check("client", platform.description(of: request.client))
     check("redirect URI", "\(request.address.uri.prefix { $0 != "?" }) is registered")

@@ -14,7 +14,7 @@ enum LoginEndpoint {
     guard let flow = exchange.form["flow"].flatMap({ SignInFlow(OpaqueTokenCipher.open($0, for: .signInFlow)) }),
       flow.prefix == realm.prefix, exchange.now - flow.startedAt <= pageLifetime
     else { return ErrorPage.response(for: ErrorResponse(50089), to: exchange) }
-    // A page cannot be submitted from a browser other than the one that received it.
+    // Only the browser that received a page can submit it.
     guard let cookie = SessionCookies.value(SessionCookies.binding, on: exchange),
       ConstantTime.equal(cookie, flow.binding)
     else {

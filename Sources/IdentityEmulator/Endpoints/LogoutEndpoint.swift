@@ -42,7 +42,7 @@ enum LogoutEndpoint {
     return ResponseBuilder.page(frame.text, to: exchange, frames: Set(frames.compactMap(origin)).sorted())
   }
 
-  /// Returns the usernames in the browser's session, in the order of the session.
+  /// Returns the usernames in the browser's session, in session order.
   private static func signedIn(_ exchange: EmulatorRequest, _ platform: Platform, _ realm: Realm) -> [String] {
     guard let id = SessionCookies.sessionID(exchange, realm: realm) else { return [] }
     return platform.withState { state in
@@ -50,8 +50,9 @@ enum LogoutEndpoint {
     }
   }
 
-  /// Whether the request is a navigation, such as a link, a redirect, or a frame in the app, rather than a form on
-  /// another site or an embedded resource. Requests without Fetch Metadata headers count as navigations.
+  /// Whether the request is a navigation, such as a link, a redirect, or a frame in the app, rather than a form
+  /// submission from another site or a request for an embedded resource. Requests without Fetch Metadata headers count
+  /// as navigations.
   private static func isVisit(_ exchange: EmulatorRequest) -> Bool {
     let headers = exchange.request.head.headerFields
     if let mode = headers[.fetchMode], mode != "navigate" { return false }

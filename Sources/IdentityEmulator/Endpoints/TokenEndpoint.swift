@@ -48,7 +48,7 @@ protocol TokenGrant {
   func tokenResponse() throws(ErrorResponse) -> JSON
 }
 
-/// A token request that has passed the checks that all grants share.
+/// A token request that has passed the checks common to all grants.
 struct TokenRequest: Sendable {
   /// The credential that the client presented.
   enum Credential: Hashable, Sendable {
@@ -115,7 +115,7 @@ struct TokenRequest: Sendable {
     claims = try RequestedClaims(form["claims"])
   }
 
-  /// AADSTS900144: a required parameter is missing.
+  /// Returns AADSTS900144: a required parameter is missing.
   static func missing(_ name: String) -> ErrorResponse {
     ErrorResponse(900144, "The request body must contain the following parameter: '\(name)'.")
   }

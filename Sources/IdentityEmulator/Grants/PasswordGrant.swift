@@ -5,7 +5,7 @@ import GraphEmulator
 import OAuth
 
 /// `password`: issues tokens for a username and password that the app sends (RFC 6749 §4.3). Entra does not support
-/// this grant for personal accounts, on the `common` and `consumers` endpoints, or if multi-factor authentication is
+/// this grant for personal accounts, on the `common` and `consumers` endpoints, or if multifactor authentication is
 /// required.
 struct PasswordGrant: TokenGrant {
   static let names = ["password"]

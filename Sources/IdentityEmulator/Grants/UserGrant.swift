@@ -34,7 +34,7 @@ extension TokenRequest {
     return member
   }
 
-  /// Throws if the grant does not satisfy the conditional access policies.
+  /// Throws if the grant does not satisfy the Conditional Access policies.
   func satisfyPolicies(_ grant: SignInGrant, member: GraphState.Member, resources: [Resource], isNewSignIn: Bool)
     throws(ErrorResponse)
   {

@@ -1,6 +1,6 @@
 import GraphEmulator
 
-/// The type of a sign-in page. The raw values appear in the result field `screens` of workflows.
+/// The type of a sign-in page. The raw values appear in the `screens` result field of workflows.
 enum Screen: String, Sendable {
   case pickAccount, username, password, mfa, staySignedIn, consent, adminApproval, changePassword, signUp, deviceCode,
     signedOut, error

@@ -5,7 +5,7 @@ package struct StartPageDocument: Sendable {
   var introduction: HTML
   /// The explanation for browsers without access to the control interface.
   var locked: HTML
-  /// The sections that do not require a script.
+  /// The sections that work without a script.
   var facts: HTML
   /// The address of the emulator, or nil if the emulator serves the page itself.
   var emulator: String?
@@ -33,8 +33,8 @@ package struct StartPageDocument: Sendable {
     "request-list.js": "text/javascript", "changes.js": "text/javascript", "sign-in.js": "text/javascript",
   ]
 
-  /// Returns the text and the media type of a script or of the style sheet, or nil for unknown names. The page requests
-  /// them under `/_page/`.
+  /// Returns the text and media type of a script or the style sheet, or nil for an unknown name. The page requests them
+  /// under `/_page/`.
   package static func file(_ name: String) -> (text: String, type: String)? {
     guard let type = files[name], let text = EmbeddedData.text(name) else { return nil }
     return (text, type)

@@ -28,7 +28,7 @@ struct AuthorizeRequest: Sendable {
     /// The tenant ID, or nil if the tenant is not known yet.
     var tenantID: String?
     var policy: String?
-    /// Whether a misbehavior replaces the issuer with the issuer of another provider.
+    /// Whether a misbehavior replaces the issuer with another provider's issuer.
     var isOtherProvider: Bool
   }
 
@@ -119,8 +119,8 @@ extension Platform {
     _ parameters: Parameters, realm: Realm, client: RegisteredApp,
     address: AuthorizeRequest.ReturnAddress, types: Set<String>, isVersion1: Bool
   ) throws(ErrorResponse) -> AuthorizeRequest {
-    // Percent-encoding at most triples the length, so short requests do not have to be serialized to check their
-    // length.
+    // Percent-encoding at most triples the length, so the length of short requests can be checked without serializing
+    // them.
     let minimumLength = parameters.entries.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 1 }
     guard minimumLength * 3 <= 16_000 || FormCoding.serialize(parameters).utf8.count <= 16_000 else {
       throw ErrorResponse(90015)

@@ -8,7 +8,7 @@ import OAuth
 enum AuthorizeResponse {
   /// Returns the response with these parameters.
   /// - Parameters:
-  ///   - withHash: Whether a redirect with a query ends with an empty fragment. Otherwise, the browser would append the
+  ///   - withHash: Whether a redirect with a query ends in an empty fragment. Otherwise, the browser would append the
   ///     fragment of the previous page (RFC 9700 §4.1.3).
   ///   - lowercase: Whether percent-encoding uses lowercase hexadecimal digits, as the live service does for errors.
   static func send(
@@ -51,7 +51,7 @@ enum AuthorizeResponse {
     }
   }
 
-  /// Converts the hexadecimal digits of percent-encoding to lowercase.
+  /// Converts the hexadecimal digits in percent escapes to lowercase.
   private static func lowercased(_ text: String) -> String {
     let parts = text.split(separator: "%", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }

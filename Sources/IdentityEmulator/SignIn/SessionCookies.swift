@@ -13,8 +13,8 @@ enum SessionCookies {
     realm.policy == nil ? session : "x-ms-cpim-sso-\(realm.segment.prefix(36))"
   }
 
-  /// Returns the full cookie name, which has the prefix `__Host-` if the connection uses TLS. Other hosts and pages
-  /// without TLS cannot set cookies with this prefix (RFC 6265bis §4.1.3.2).
+  /// Returns the full cookie name, with the `__Host-` prefix if the connection uses TLS. Other hosts and pages without
+  /// TLS cannot set cookies with this prefix (RFC 6265bis §4.1.3.2).
   static func fullName(_ name: String, on exchange: EmulatorRequest) -> String {
     exchange.isSecure ? "__Host-" + name : name
   }
@@ -27,7 +27,7 @@ enum SessionCookies {
   /// - Parameters:
   ///   - maxAge: The lifetime, or nil for a cookie that is deleted when the browser closes.
   ///   - goesEverywhere: Whether the browser also sends the cookie with cross-site requests. Silent requests in hidden
-  ///     frames require this.
+  ///     frames need this.
   static func set(
     _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: EmulatorRequest,
     in response: inout ResponseMessage

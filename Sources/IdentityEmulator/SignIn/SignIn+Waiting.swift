@@ -3,7 +3,7 @@ import Effects
 import GraphEmulator
 import OAuth
 
-// Sign-ins that a control request completes, such as a click on the start page.
+// Sign-ins that a control request completes, for example after a click on the start page.
 
 extension SignInFlow {
   /// The ID of the sign-in, which is the same on all of its pages.
@@ -30,7 +30,7 @@ extension SignIn {
     platform.withState { $0.waitingSignIns.remove(flow.id) }
   }
 
-  /// Continues after the decision of a control request, as if the user had completed the page.
+  /// Continues after a control request's decision, as if the user had completed the page.
   mutating func resume() throws(Interruption) {
     switch platform.withState({ $0.waitingSignIns[flow.id] })?.outcome {
     case .declined: throw .canceled

@@ -3,8 +3,8 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// The progress of a sign-in. The emulator does not store the progress, because an encrypted hidden field of each page
-/// contains it.
+/// The progress of a sign-in. The emulator does not store it, because each page contains it in an encrypted hidden
+/// field.
 struct SignInFlow: Sendable {
   /// The parameters of the authorization request. The emulator validates them again in every request of the flow.
   var parameters: Parameters

@@ -20,8 +20,8 @@ struct Consents: Hashable, Sendable {
   private(set) var byGrantor:
     OrderedDictionary<String, OrderedDictionary<String, OrderedDictionary<String, [String]>>> = [:]
 
-  /// Returns the granted scopes of a resource, except OpenID Connect scopes. The user, an administrator of the tenant,
-  /// or, for Microsoft's own clients, Microsoft can grant scopes.
+  /// Returns the granted scopes of a resource, except OpenID Connect scopes. Scopes can be granted by the user, by an
+  /// administrator of the tenant, or, for Microsoft's own clients, by Microsoft.
   func granted(to clientID: String, user: String, tenant: String, resource: String) -> [String] {
     var names = FirstPartyClient.identified(by: clientID)?.preauthorizedScopes(on: resource) ?? []
     for grantor in [Grantor.tenant(tenant), .user(user)] {

@@ -2,7 +2,7 @@ import Effects
 
 /// An entry in the control interface's request log.
 struct RequestLogEntry: Hashable, Sendable {
-  /// The sequence number, starting at 1, in the order of the responses.
+  /// The sequence number, starting at 1. Entries are numbered in the order of their responses.
   var number = 0
   var time: Instant
   var method: String
@@ -24,7 +24,7 @@ extension RequestLogEntry {
   /// The maximum length of a string in bytes. Longer strings are truncated, because clients control the length.
   private static let textLimit = 400
 
-  /// The entry with long strings truncated. The test name is not truncated, because it is used for comparisons.
+  /// The entry with long strings truncated, except the test name, which is used for comparisons.
   var truncated: RequestLogEntry {
     func truncate(_ text: inout String) {
       guard text.utf8.count > Self.textLimit else { return }

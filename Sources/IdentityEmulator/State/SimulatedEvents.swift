@@ -15,7 +15,8 @@ extension PlatformState {
   /// Applies an event. Throws for events that affect the app, because only the workflow runner can simulate them.
   /// - Parameters:
   ///   - now: The platform's time.
-  ///   - worldNow: The time of the underlying clock. The clock's shift is the difference between the two times.
+  ///   - worldNow: The time of the underlying clock. The platform's clock is shifted by the difference between the two
+  ///     times.
   ///   - isolation: The name of the test that simulates the event, which is used only for faults.
   mutating func apply(
     _ event: SimulatedEvent, now: Instant, worldNow: Instant, isolation: String? = nil

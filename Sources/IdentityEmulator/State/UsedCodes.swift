@@ -5,8 +5,8 @@ import OrderedCollections
 /// The authorization codes that clients have redeemed.
 ///
 /// The number of codes is limited. If the limit is reached, expired codes are removed. If too many codes remain, the
-/// older half is also removed. Codes that were issued before the last removed redemption then count as used. Apps
-/// redeem their codes long before this happens.
+/// older half is also removed. Codes that were issued before the last removed redemption then count as used. In
+/// practice, apps redeem their codes long before that.
 package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 
@@ -25,7 +25,7 @@ package struct UsedCodes: Sendable {
 
   /// Marks a code as used.
   /// - Parameter lifetime: The lifetime of authorization codes.
-  /// - Returns: Whether the code was unused. Returns false if this is unknown.
+  /// - Returns: Whether the code was unused, or false if this is unknown.
   package mutating func use(_ id: String, issuedAt: Instant, now: Instant, lifetime: Duration) -> Bool {
     guard let key = Self.key(id), issuedAt.secondsSince1970 > discardedUntil, redeemed[key] == nil else { return false }
     if redeemed.count >= Self.limit { remove(before: now.secondsSince1970 - lifetime.components.seconds) }

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// A sign-in whose page is open in a browser. A control request can complete it instead of the user.
 struct WaitingSignIn: Hashable, Sendable {
-  /// The decision of a control request. The page submits its form after a decision.
+  /// The decision that a control request made. The page submits its form after a decision.
   enum Outcome: Hashable, Sendable {
     case waiting
     /// Sign in with this account.

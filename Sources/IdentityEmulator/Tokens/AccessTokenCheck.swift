@@ -35,7 +35,7 @@ struct AccessTokenCheck: Sendable {
       claims = cached
     } else {
       guard let token = try? UnverifiedJWT(parsing: text) else { return .failure(.malformed) }
-      // Any of the platform's keys is accepted, because tokens stay valid after a key rotation.
+      // Accept any of the platform's keys, because tokens stay valid after a key rotation.
       let isSigned =
         token.header["alg"]?.string == "RS256"
         && platform.keys.keys.contains { key in

@@ -3,8 +3,8 @@ import Documents
 import Effects
 import OAuth
 
-/// Encrypts values as opaque text. The emulator therefore does not need server state for codes, refresh tokens, and
-/// sign-in pages, and another process accepts them.
+/// Encrypts values as opaque text. The emulator therefore does not have to store codes, refresh tokens, or the state of
+/// sign-in pages, and other emulator processes accept them.
 ///
 /// The key is built in and public, like the signing keys. The encryption only makes the text opaque to clients.
 enum OpaqueTokenCipher {

@@ -16,8 +16,8 @@ struct SigningKeyRing: Sendable {
   private static let worthlessElliptic = try? SigningKey(
     p256: BuiltInTestKeys.elliptic, keyID: "WorthlessEllipticKeyOfTheEmulator")
 
-  /// The recently created key rings by their keys. A process that runs scenarios creates thousands of emulators with
-  /// the same keys, and parsing a key takes longer than signing with it.
+  /// The recently created key rings, indexed by their keys. A process that runs scenarios creates thousands of
+  /// emulators with the same keys, and parsing a key takes longer than signing with it.
   private static let cache = Mutex<OrderedDictionary<[String], SigningKeyRing>>([:])
   private static let cacheLimit = 8
 
@@ -25,7 +25,7 @@ struct SigningKeyRing: Sendable {
   /// - Parameter pems: The keys of the directory, or an empty list for the built-in keys.
   static func of(_ pems: [String]) -> SigningKeyRing {
     if let ring = cache.withLock({ $0[pems] }) { return ring }
-    // The key ring is created outside the lock. If two threads create the same key ring, one of the two is discarded.
+    // The key ring is created outside the lock. If two threads create the same key ring, one copy is discarded.
     let ring = SigningKeyRing(pems: pems)
     cache.withLock { rings in
       if rings.count >= cacheLimit { rings.removeFirst() }

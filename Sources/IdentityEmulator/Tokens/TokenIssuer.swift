@@ -118,7 +118,7 @@ struct TokenIssuer: Sendable {
     if grant.policy == nil { addRegistered(member, grant, resource, to: &claims) }
     if isContinuous { claims["xms_cc"] = ["cp1"] }
     if let policy = grant.policy { claims["tfp"] = .string(policy) }
-    // Only the emulator uses these claims: the home account and the time of multi-factor authentication.
+    // Only the emulator uses these claims: the home account and the time of multifactor authentication.
     claims["xms_home"] = .string(member.account.user.id)
     if let factorAt = grant.factorAt { claims["xms_factor"] = .integer(factorAt.secondsSince1970) }
     let body = JSON.object(claims)

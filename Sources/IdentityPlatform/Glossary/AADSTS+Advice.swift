@@ -5,13 +5,14 @@ extension AADSTS.Remedy {
     case .interactive:
       "Sign in interactively with the same scopes and account, and pass the claims from the response if there are any. The user can resolve the error on the sign-in page."
     case .beyondSignIn:
-      "Sign in interactively once so that the user sees the requirement. Try again after the user has met it, for example by enrolling the device or installing the app. Do not retry in a loop."
+      "Sign in interactively once, so that the user sees the requirement. Try again after the user has met it, for example by enrolling the device or installing an app. Do not retry in a loop."
     case .developerOrAdmin:
-      "Users cannot resolve this. Correct the app registration or the request, or ask an administrator of the tenant."
+      "Users cannot resolve this error. Correct the app registration or the request, or contact a tenant administrator."
     case .differentRequest:
       "Correct the request or the user's input. Showing the sign-in page again does not help."
-    case .wait: "Wait for the time in Retry-After, or use increasing delays, then try again."
-    case .poll: "Continue to poll at the interval. This is not a failure."
+    case .wait:
+      "Wait as long as Retry-After specifies, and try again. Without that header, retry with exponential backoff."
+    case .poll: "Continue polling at the specified interval. This is not a failure."
     case .restart: "Restart the flow."
     }
   }
@@ -32,7 +33,7 @@ extension AADSTS {
     let description = OAuthErrorDescription.named(error)
     if let description, description.interactiveCode == nil {
       return
-        "MSAL for Apple platforms does not send a request that can fail with this error. A device code step returns it as its outcome."
+        "MSAL for Apple platforms does not send a request that can fail with this error. A device code step returns the error as its outcome."
     }
     let silent = OAuthErrorDescription.silentCode(error, suberror: suberror)
     let number = "MSALSTSErrorCodesKey contains \(number)"

@@ -39,7 +39,7 @@ package enum ErrorGlossary {
     GlossaryEntry(
       .customerError, entry.code, number: entry.number, entry.verdict, meaning: entry.meaning,
       reaction:
-        "MSAL maps the OAuth error that comes with the code: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), any other an internal error. MSALErrorDescriptionKey contains the code.",
+        "MSAL maps the OAuth error that comes with the code: access_denied (as with 90118 and 90091) becomes MSALErrorUserCanceled (-50005), and any other error becomes an internal error. MSALErrorDescriptionKey contains the code.",
       advice: entry.advice, shownAs: [entry.code])
   }
 
@@ -81,7 +81,7 @@ package enum ErrorGlossary {
       meaning: "\(name) in MSAL 0.x; versions since 1.0 do not use this number",
       cause: "The app uses an old version of MSAL, or its code creates the error.",
       reaction: "current versions return \(current.symbol) (\(current.rawValue)).",
-      advice: "Update MSAL. Then: \(current.advice)",
+      advice: "Update MSAL. \(current.advice)",
       related: [current.symbol])
   }
 
@@ -130,7 +130,7 @@ package enum ErrorGlossary {
       .parameter, parameter.name, .informational, meaning: parameter.meaning,
       facts: [.init("used in", parameter.messages.map(\.rawValue).joined(separator: ", "))],
       advice:
-        "MSAL handles this parameter. In a workflow, `sent` contains the sent value. The trace shows all requests and responses."
+        "MSAL handles this parameter. In a workflow, `sent` contains the value. The trace shows all requests and responses."
     )
   }
 

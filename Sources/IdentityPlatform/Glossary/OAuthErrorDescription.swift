@@ -64,7 +64,7 @@ package struct OAuthErrorDescription: Hashable, Sendable {
 }
 
 extension OAuthErrorDescription.MSALCode {
-  /// Decodes the key `public`, `internal`, or `hidden` of a record. Returns nil if the record does not contain any of
+  /// Decodes the `public`, `internal`, or `hidden` key of a record. Returns nil if the record does not contain any of
   /// these keys.
   fileprivate init?(_ record: DataRecord) {
     if let code = record["public"].flatMap(MSALErrorCode.named) {

@@ -20,7 +20,7 @@ package enum Verdict: String, Sendable, CaseIterable {
   var action: String? {
     switch self {
     case .signIn: "Sign in interactively"
-    case .askUser: "Ask the user to act"
+    case .askUser: "User action required"
     case .fixApp: "Fix the app"
     case .fixAppOrAskAdmin: "Fix the app or ask an administrator"
     case .askAdmin: "Ask an administrator"
@@ -56,7 +56,7 @@ extension GlossaryEntry {
     let limit = Self.maximumVerdictLength - 1 - (verdict.action.map { $0.count + 2 } ?? 0)
     let first = Self.prefixes(of: meaning, endingAt: [". "]).first { !$0.hasSuffix(".") } ?? meaning
     if first.count <= limit { return first }
-    // Do not cut before "or" or "and", because the text would then mention only one of several cases.
+    // Do not cut before "or" or "and", because otherwise the text would mention only one of several cases.
     for separator in ["; ", ": ", ", "] {
       let cut = Self.prefixes(of: first, endingAt: [separator]).last {
         let rest = first.dropFirst($0.count + separator.count)

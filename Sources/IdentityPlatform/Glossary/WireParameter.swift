@@ -1,7 +1,7 @@
 /// A parameter in MSAL's requests or in the responses to them.
 package struct WireParameter: Hashable, Sendable {
   package enum Message: String, Hashable, Sendable, CaseIterable {
-    case authorize = "authorize request"
+    case authorize = "authorization request"
     case redirect = "redirect back to the app"
     case token = "token request"
     case tokenResponse = "token response"

@@ -20,7 +20,7 @@ package struct JWK: Sendable {
   package let thumbprint: String?
   /// The certificate chain as base64-encoded DER.
   package let certificates: [String]
-  /// The only issuer that may use the key. This is an extension of Microsoft Entra ID. `{tenantid}` matches any tenant.
+  /// The only issuer that may use the key, a Microsoft Entra ID extension. `{tenantid}` matches any tenant.
   package let issuer: String?
 
   package init(
@@ -135,10 +135,10 @@ extension JWK.Material {
     guard case .rsa(let modulus, let exponent) = self else { throw JWKFailure(keyID: nil, reason: "not an RSA key") }
     let number = modulus.drop { $0 == 0 }
     let bits = number.count * 8 - (number.first?.leadingZeroBitCount ?? 0)
-    // RFC 7518 §3.3 requires at least 2048 bits. Verification with more than 16384 bits takes seconds, so an attacker
-    // could use such keys for a denial-of-service attack.
+    // RFC 7518 §3.3 requires at least 2048 bits. Verification with a key of more than 16384 bits takes seconds, so an
+    // attacker could use such keys for a denial-of-service attack.
     guard (2048...16_384).contains(bits) else { throw JWKFailure(keyID: nil, reason: "the key has \(bits) bits") }
-    // With the exponent 1, every number would be its own signature. Even exponents are not valid.
+    // With an exponent of 1, every number would be its own signature. Even exponents are not valid.
     let power = exponent.drop { $0 == 0 }
     guard let last = power.last, last & 1 == 1, power.count > 1 || last > 1 else {
       throw JWKFailure(keyID: nil, reason: "invalid exponent")

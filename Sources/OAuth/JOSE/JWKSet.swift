@@ -69,8 +69,8 @@ package enum SignatureValidationError: Error, Hashable, Sendable {
   case algorithm(String)
   case criticalHeader
   case keyIDNotString
-  /// The provider may have rotated its keys, so the client may fetch the key set once more. If the set contains an
-  /// unusable key with this ID, `unusable` is the reason that the key is unusable.
+  /// The provider may have rotated its keys, so the client may fetch the key set once more. If the set contains a key
+  /// with this ID that cannot be used, `unusable` is the reason.
   case unknownKey(String, unusable: String?)
   case keyIDMissing(candidates: Int)
   case wrongKeyType(String, SignatureAlgorithm)

@@ -11,7 +11,7 @@ extension RecordedFields {
       })
   }
 
-  /// Decodes fields. Returns nil if the value is not a mapping to strings or lists of strings.
+  /// Decodes fields. Returns nil if the value is not a mapping whose values are strings or lists of strings.
   init?(_ json: JSON?) {
     guard let json else {
       self = [:]

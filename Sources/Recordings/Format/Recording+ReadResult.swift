@@ -98,7 +98,7 @@ private struct RecordingReader {
     guard let version = json["recording"] else {
       if json["cassette"] != nil {
         reportError(
-          "recording has the unsupported format of an earlier authflow version",
+          "recording uses an unsupported format from an earlier version of authflow",
           help: "record it again with `authflow run FILE --record \(source.name)`", at: span)
       } else if json["kind"] != nil, json["seq"] != nil {
         reportError(
@@ -206,7 +206,7 @@ private struct RecordingReader {
       }
       guard let response = json["response"], let status = response["status"]?.integer,
         (100...599).contains(status)
-      else { throw FormatError("exchange without `failure` and without a `response` with a valid `status`") }
+      else { throw FormatError("exchange has neither a `failure` nor a `response` with a valid `status`") }
       guard let headers = RecordedFields(response["headers"]), let body = RecordedBody(in: response) else {
         throw FormatError("`headers` or body of the response has the wrong type")
       }

@@ -56,7 +56,7 @@ package struct Recording: Sendable {
 /// A recorded request.
 struct RecordedRequest: Hashable, Sendable {
   var method: String
-  /// The URL without query and fragment.
+  /// The URL without its query or fragment.
   var url: String
   var query: RecordedFields = [:]
   var headers: RecordedFields = [:]

@@ -46,8 +46,8 @@ enum RecordingLine {
     return line
   }
 
-  /// Returns a line that marks an earlier token as badly signed, because the writer could not verify the token until it
-  /// recorded the provider's keys.
+  /// Returns a line that marks an earlier token as badly signed. The writer cannot verify a token until it has recorded
+  /// the provider's keys.
   static func badlySigned(_ label: String) -> JSON { ["kind": "badlySigned", "token": .string(label)] }
 
   private static func request(_ request: RecordedRequest) -> JSON {

@@ -15,7 +15,7 @@ extension TransportFailure {
     case .tooLong(let reason): ("tooLong", reason)
     // A step cancels its request when the step's timeout expires. The replay waits for the same amount of time.
     case .canceled: ("timedOut", "request canceled by the app")
-    // A request that the replayed recording does not contain must not appear in a new recording.
+    // If the replayed recording does not contain a request, a new recording must not contain it either.
     case .notRecorded: nil
     }
   }

@@ -24,7 +24,7 @@ extension SecretMasker {
     return recorded
   }
 
-  /// Returns the URL without query and fragment.
+  /// Returns the URL without its query or fragment.
   mutating func base(_ url: URLReference) -> String {
     var url = url
     url.query = nil
@@ -46,7 +46,7 @@ extension SecretMasker {
 
   // MARK: Headers
 
-  /// Headers that describe the transfer instead of the content.
+  /// Headers that describe the transfer rather than the content.
   private static let transferHeaders: Set<String> = [
     "content-length", "transfer-encoding", "content-encoding", "connection", "keep-alive", "accept-encoding", "host",
   ]

@@ -10,7 +10,7 @@ struct SecretMasker: Sendable {
   var registry = SecretRegistry()
   /// The metadata of secrets that first appeared since the last call to `drainIssued()`.
   private(set) var issued: [String: IssuedSecret] = [:]
-  /// The time of the current exchange. Recorded times are relative to it.
+  /// The time of the current exchange, to which recorded times are relative.
   var now: Instant
   /// Whether the current message is a response. A replay must issue secrets that first appear in a response.
   private var isResponse = false

@@ -8,8 +8,8 @@ struct SecretRegistry: Sendable {
   private var counts: [String: Int] = [:]
   private var finder = SecretFinder()
 
-  /// The minimum length of a secret for which a recording contains only the length. For a shorter secret, it contains
-  /// the kind of each character.
+  /// The minimum length of secrets that are recorded only by their length. For a shorter secret, the recording also
+  /// contains the kind of each character.
   static let shortestRandom = 6
 
   /// Returns the label of a known secret, or nil.

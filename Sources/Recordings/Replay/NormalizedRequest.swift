@@ -24,7 +24,7 @@ struct NormalizedRequest: Sendable {
   }
 
   var method: String
-  /// The URL without query and fragment.
+  /// The URL without its query or fragment.
   var url: String
   var query: Parameters
   var authorization: String?

@@ -113,7 +113,7 @@ struct ReplayBindings: Sendable {
   /// Returns the value of a placeholder. Issues a new secret if the placeholder has no value yet.
   mutating func secret(_ label: String) -> String {
     if let value = values[label] { return value }
-    // This value stops the recursion if placeholders refer to each other.
+    // This provisional value stops the recursion if placeholders refer to each other.
     values[label] = ""
     let value = issue(label)
     bind(label, to: value)

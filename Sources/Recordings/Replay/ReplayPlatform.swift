@@ -38,7 +38,7 @@ package final class ReplayPlatform: Sendable {
   /// A transport that sends requests to this platform.
   package var transport: any HTTPTransport { ReplayTransport(platform: self) }
 
-  /// A browser that does not require a user. Each visit ends with the recorded result.
+  /// A browser that works without a user. Each visit ends with the recorded result.
   package var browser: any Browser { ReplayBrowser(platform: self) }
 
   /// The requests that did not match an unused entry in the recording.

@@ -3,7 +3,7 @@ import HTTPTypes
 
 extension ControlRequest {
   static let faults = ControlRequest(
-    method: .get, path: "faults", summary: "list active and used faults, in the order in which they are tried"
+    method: .get, path: "faults", summary: "list active and used faults, in the order in which the emulator tries them"
   ) { call in call.faultList }
 
   static let addFaults = ControlRequest(

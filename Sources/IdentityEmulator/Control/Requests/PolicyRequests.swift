@@ -6,7 +6,7 @@ import OrderedCollections
 
 extension ControlRequest {
   static let policies = ControlRequest(
-    method: .get, path: "policies", summary: "list the conditional access policies of all tenants"
+    method: .get, path: "policies", summary: "list the Conditional Access policies of all tenants"
   ) { call in call.policies }
 
   static let addPolicies = ControlRequest(

@@ -13,8 +13,8 @@ extension ControlRequest {
 }
 
 extension ControlCall {
-  /// The state that tests compare: request counts since the start, faults, and more. If the request has an isolation,
-  /// the counts and faults are limited to it.
+  /// The state that tests compare: request counts since the start, faults, and more. If the request specifies an
+  /// isolation, the counts and faults are limited to that isolation.
   var state: JSON {
     let now = platform.now
     let isolation = isolation

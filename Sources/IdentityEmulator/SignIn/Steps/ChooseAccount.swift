@@ -57,7 +57,7 @@ extension SignIn {
     flow.sessionID = entry.sessionID
   }
 
-  /// Whether the sign-in of a session entry is recent enough for `max_age` (OpenID Connect Core §3.1.2.1).
+  /// Whether a session entry's sign-in is recent enough for `max_age` (OpenID Connect Core §3.1.2.1).
   private func isRecent(_ entry: BrowserSession.Entry) -> Bool {
     guard let maxAge = request.maxAge else { return true }
     return maxAge > .zero && exchange.now - entry.authenticatedAt <= maxAge

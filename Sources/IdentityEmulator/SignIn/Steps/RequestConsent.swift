@@ -7,7 +7,7 @@ import OrderedCollections
 extension SignIn {
   /// The permissions that require consent before the sign-in can complete.
   struct PendingConsent {
-    /// The permissions without consent, in the order of the request.
+    /// The permissions that lack consent, in request order.
     var items: [ScopeRequest.Item] = []
     /// Whether the basic profile also requires consent, because the user has never consented to this app.
     var includesProfile = false
@@ -71,7 +71,7 @@ extension SignIn {
       for item in request.scopes.items {
         let granted = state.consents.granted(
           to: request.client.appId, user: accountID, tenant: tenantID, resource: item.resource.appID)
-        // `.default` requires consent only if no permission of the resource is already granted.
+        // `.default` requires consent only if none of the resource's permissions has been granted.
         if item.isDefault, !granted.isEmpty || item.resource.appID == request.client.appId { continue }
         let names = item.isDefault ? state.staticPermissions(of: request.client, for: item.resource) : [item.name]
         for name in names where !granted.contains(where: { $0.lowercased() == name.lowercased() }) {
@@ -172,7 +172,7 @@ extension SignIn {
       var grantors = [Consents.Grantor.user(account.user.id)]
       if isForOrganization { grantors = [.tenant(tenantID)] }
       for grantor in grantors {
-        // The basic profile scopes belong to Graph. Consent to them records that the user has consented to the app.
+        // The basic profile scopes belong to Graph. Granting them also records that the user has consented to the app.
         state.consents.add(["openid", "profile", "offline_access"], of: WellKnown.graphAppID, to: client, by: grantor)
         for item in chosen { state.consents.add([item.name], of: item.resource.appID, to: client, by: grantor) }
       }
@@ -200,8 +200,8 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// Returns the permissions of the app registration for a resource. If the registration lists none, returns
-  /// `User.Read` for Graph, as in a new app registration. For other APIs, returns all permissions that users can grant.
+  /// Returns the app registration's permissions for a resource. If the registration lists none, returns `User.Read` for
+  /// Graph, as in a new app registration. For other APIs, returns all permissions that users can grant.
   func staticPermissions(of client: RegisteredApp, for resource: Resource) -> [String] {
     let listed = client.permissions.compactMap { scope -> String? in
       guard !WellKnown.openIDScopes.contains(scope.lowercased()), let match = locate(scope),

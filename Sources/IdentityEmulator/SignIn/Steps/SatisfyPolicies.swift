@@ -3,7 +3,7 @@ import Effects
 import GraphEmulator
 import OAuth
 
-// Conditional access policies and multi-factor authentication.
+// Conditional Access policies and multifactor authentication.
 
 extension SignIn {
   mutating func satisfyPolicies(_ member: GraphState.Member) throws(Interruption) {
@@ -42,7 +42,7 @@ extension SignIn {
     unmet.errorResponse(for: user, resources: request.scopes.resources)
   }
 
-  // MARK: Multi-factor authentication
+  // MARK: Multifactor authentication
 
   func factorPage(for user: User, problem: ErrorResponse? = nil) -> PageFrame {
     let isEnrolled = user.mfa != nil
@@ -70,7 +70,7 @@ extension SignIn {
       problem: problem?.message, content: content)
   }
 
-  /// The number for number matching. The number does not change during a sign-in, but differs between sign-ins.
+  /// The number for number matching. The number stays the same during a sign-in, but differs between sign-ins.
   private var matchingNumber: String {
     let digits = OpaqueTokenCipher.pseudonym("number", flow.binding, String(flow.startedAt.secondsSince1970)).utf8
     return String(10 + digits.reduce(0) { ($0 &* 31 &+ Int($1)) % 90 })
