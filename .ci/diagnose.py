@@ -66,7 +66,7 @@ class Score:
 
 
 def lookup():
-    """The causes that list a code of the case, without its text and context."""
+    """The causes that list a code of the case, without its text or context."""
     causes = {}
     for path in sorted(pathlib.Path("Sources/Diagnosis/Data/causes").glob("*.yaml")):
         line = re.search(r"^codes: \[(.*)\]$", path.read_text(), re.M)

@@ -108,7 +108,7 @@ try:
     check(median <= limit, f"the result appears within {limit * 1000:.0f} ms of saving, even with a rename")
 
     save(scenarios, original.replace("scenarios:", "scenarios: [", 1))
-    terminal.wait_for("watching for a change that fixes the errors")
+    terminal.wait_for("waiting for a change that fixes the errors")
     save(scenarios, original)
     terminal.wait_for("q quit")
     check(True, "reports an invalid file and detects when it is fixed")

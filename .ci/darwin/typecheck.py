@@ -4,7 +4,7 @@
 usage: typecheck.py TRIPLE FOLDER [--product MODULE] [--only MODULE] [--replace FILE=OTHER]
 
 Builds the standard library's modules for the triple from the textual interfaces of the toolchain, then the dependencies that are
-plain Swift, then each module of Package.swift in the order of its dependencies. FOLDER caches the modules. `--product` limits the
+plain Swift, then each module of Package.swift in dependency order. FOLDER caches the modules. `--product` limits the
 check to a module and its dependencies, `--only` to one module whose dependencies are in FOLDER. `--replace` reads OTHER in place of
 FILE.
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SWIFT = Path(subprocess.run(["sh", "-c", "command -v swift"], capture_output=True, text=True, check=True).stdout.strip()).resolve()
 TOOLCHAIN = SWIFT.parents[1]
-# Modules of the toolchain with textual interfaces, in the order of their dependencies.
+# Modules of the toolchain with textual interfaces, in dependency order.
 STANDARD_LIBRARY = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "_Builtin_float", "Synchronization"]
 DEPENDENCIES = {
     "InternalCollectionsUtilities": "swift-collections",

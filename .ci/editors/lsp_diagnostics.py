@@ -15,7 +15,7 @@ async def published(project):
         problem = next(item for item in errors(found) if "silnt" in item.message)
         assert source.part(*span(problem)) == "silnt", span(problem)
         assert problem.source == "authflow" and problem.code and problem.code_description.href.startswith("https://"), problem
-        assert found == sorted(found, key=lambda item: span(item)), "not in the order of the text"
+        assert found == sorted(found, key=lambda item: span(item)), "not in text order"
         editor.replace("me.yaml", "silnt", "silent")
         assert errors(await editor.diagnostics("me.yaml")) == []
         assert [version for version, _ in editor.published[project.uri("me.yaml")]] == [1, 2]

@@ -474,7 +474,7 @@ def test_continuous_access_evaluation(alone):
     assert tokens["expires_in"] > 70000
     revoked = clean.graph("/me/revokeSignInSessions", tokens["access_token"], "POST")
     assert revoked.status_code == 200 and revoked.json()["value"] is True
-    # Graph rejects the token, although its lifetime is a day.
+    # Graph rejects the token, even though its lifetime is a day.
     refused = clean.graph("/me", tokens["access_token"])
     challenge = refused.headers["WWW-Authenticate"]
     assert refused.status_code == 401 and 'error="insufficient_claims"' in challenge

@@ -1,4 +1,4 @@
-"""Drills with an HTTP/2 server, and with proxies that have user names, passwords, and faults."""
+"""Drills with an HTTP/2 server, and with proxies that have usernames, passwords, and faults."""
 import base64
 import os
 import pathlib
@@ -197,7 +197,7 @@ def proxied(place, report):
 
     proxy = Proxy("some one:right-pass")
     good = {"HTTPS_PROXY": "http://some%20one:right-pass@127.0.0.1:3128"}
-    drill("proxy with user name and password: all requests of a sign-in use it", {0}, good, proxy)
+    drill("proxy with username and password: all requests of a sign-in use it", {0}, good, proxy)
     with report("proxy: it received the host names of the platform"):
         must({f"CONNECT {name}:443" for name in NAMES[:2]} == set(proxy.seen), "it saw", proxy.seen)
     proxy = Proxy("some one:right-pass")

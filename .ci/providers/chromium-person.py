@@ -3,7 +3,7 @@
 
 usage: chromium-person.py URL
 
-Opens the URL, enters the user name and password, and clicks the button that continues. Exits when the page redirects to
+Opens the URL, enters the username and password, and clicks the button that continues. Exits when the page redirects to
 the redirect URI in the URL. If the URL does not contain one, exits when the page has no more buttons to click.
 The script controls Chromium with the DevTools protocol over a pipe, without an open port.
 

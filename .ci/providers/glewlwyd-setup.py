@@ -49,7 +49,7 @@ call("POST", "/mod/plugin/", {"module": "oidc", "name": "oidc", "display_name": 
     "front-channel-logout-allowed": True,
 }})
 
-# By default, clients do not have the property `post_logout_redirect_uris`.
+# By default, clients do not have the `post_logout_redirect_uris` property.
 clients = json.load(call("GET", "/mod/client/database"))
 clients["parameters"]["data-format"]["post_logout_redirect_uris"] = {"multiple": True, "read": True, "write": True}
 call("PUT", "/mod/client/database", clients)

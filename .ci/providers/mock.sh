@@ -1,4 +1,4 @@
-# oidc-provider-mock accepts every client ID, redirect URI, and user name, and does not ask for passwords.
+# oidc-provider-mock accepts every client ID, redirect URI, and username, and does not ask for passwords.
 # .ci/check-providers sources this file.
 # shellcheck shell=bash disable=SC2034,SC2154
 packages=()

@@ -286,7 +286,7 @@ def shows_directory(page, what):
     users = page.locator("#directory details", has_text="Users (")
     users.locator("summary").click()
     check(users.get_by_text("megan@contoso.com").count() == 1, f"{what}: the directory does not list megan@contoso.com")
-    check("before the events" in page.locator("#directory-clock").inner_text(), f"{what}: {page.locator('#directory-clock').inner_text()}")
+    check("before the setup events" in page.locator("#directory-clock").inner_text(), f"{what}: {page.locator('#directory-clock').inner_text()}")
     page.click("#step-through")
     wait_for(page, "before loadAccount")
     page.select_option("#now-kind", "policyAdded")

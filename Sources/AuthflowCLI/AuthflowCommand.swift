@@ -43,9 +43,7 @@ struct AuthflowCommand: ParsableCommand {
       ])
   }
 
-  /// Returns the help page with only the group's name in each group heading.
-  ///
-  /// ArgumentParser writes `RUN AND TEST SUBCOMMANDS:` for the group `Run and test`.
+  /// Replaces ArgumentParser's group headings, such as `RUN AND TEST SUBCOMMANDS:`, with the names of the groups.
   static func withGroupHeadings(_ help: String) -> String {
     configuration.groupedSubcommands.reduce(help) { help, group in
       help.replacing("\n\(group.name.uppercased()) SUBCOMMANDS:\n", with: "\n\(group.name)\n")

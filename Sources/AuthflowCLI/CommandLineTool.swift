@@ -43,7 +43,7 @@ package enum CommandLineTool {
 
   /// Runs one command line in a live or simulated environment.
   /// - Parameters:
-  ///   - openServer: Opens a server. By default, commands cannot open servers.
+  ///   - openServer: A closure that opens a server. By default, commands cannot open servers.
   ///   - watchSystem: The functions for `--watch`. By default, watch mode does not read keys.
   package static func run(
     _ arguments: [String], in world: World, openServer: ServerFactory? = nil, watchSystem: WatchSystem? = nil

@@ -66,7 +66,7 @@ extension TransportFailure {
     case .offline, .hostNotFound: "check the network connection and the host name; the emulator works without a network"
     case .cannotConnect, .connectionLost, .timedOut: "check firewalls, and set `HTTPS_PROXY` if a proxy is required"
     case .tls: "if a proxy inspects TLS traffic, set `SSL_CERT_FILE` to its CA certificate"
-    case .proxy: "check `HTTPS_PROXY`, including its user name and password"
+    case .proxy: "check `HTTPS_PROXY`, including its username and password"
     case .badResponse, .tooLong, .notRecorded, .canceled: nil
     }
   }

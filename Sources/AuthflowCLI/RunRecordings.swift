@@ -75,6 +75,6 @@ extension Session {
     var reported: Set<String> = []
     show(platform.unmatchedRequests.map(\.diagnostic).filter { reported.insert($0.message + ($0.help ?? "")).inserted })
     guard verbose else { return }
-    for request in platform.unused { printStatus("note: \(platform.recording.name): not used: \(request)") }
+    for request in platform.unused { printStatus("note: \(platform.recording.name): unused response: \(request)") }
   }
 }

@@ -18,7 +18,7 @@ struct RunOptions: Sendable {
   var user: String?
 }
 
-/// A run of the command `run`, `token`, or `api`, with its saved state.
+/// A run of the `run`, `token`, or `api` command, with its saved state.
 struct RunSession: Sendable {
   let builder: RunBuilder
   private let session: Session

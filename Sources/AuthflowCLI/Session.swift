@@ -10,7 +10,7 @@ struct Session: Sendable {
   let openServer: ServerFactory
   /// Whether the user's configuration allows workflows to select the live service.
   var allowsLive = false
-  /// The operating system functions that `--watch` requires.
+  /// The operating system functions that `--watch` uses.
   var watchSystem = WatchSystem.none
   /// The files that the current watch observes, or nil without `--watch`.
   var watched: WatchedFiles?
@@ -100,7 +100,7 @@ struct Session: Sendable {
     }
   }
 
-  /// Reads a file that the user named on the command line. Rejects a link in the project to a file outside the project.
+  /// Reads a file that the user specified on the command line. Rejects links from the project to files outside it.
   /// - Throws: `.usageError` if the file cannot be read. The reason has been reported.
   func readInput(_ path: String) throws(ExitStatus) -> [UInt8] {
     if let error = ProjectReader(inputs: [path], in: world).outsideProjectError(path) {
@@ -119,9 +119,9 @@ struct Session: Sendable {
   /// Rejects an output path if the existing file is of a different kind, so that a mistyped path does not destroy a
   /// file.
   /// - Parameters:
-  ///   - option: The option that names the file.
+  ///   - option: The option that specifies the file.
   ///   - kind: The kind of the file to write: a noun with its article.
-  ///   - isSameKind: Returns whether a file is of this kind, given its first 64 KiB.
+  ///   - isSameKind: A closure that returns whether a file is of this kind, given its first 64 KiB.
   /// - Throws: `.usageError` if the existing file is of a different kind.
   func protect(
     _ path: String, from option: String, kind: String, isSameKind: (_ start: String) -> Bool

@@ -1,6 +1,6 @@
 import Effects
 
-/// A folder with the saved state of runs. Each emulated directory has its own folder, and so does the live service.
+/// A folder with the saved state of runs. Each emulated directory and the live service have separate folders.
 ///
 /// The folders are in `$XDG_STATE_HOME/authflow`, or in `~/.local/state/authflow` (XDG Base Directory Specification). A
 /// folder contains the token cache, browser cookies, emulator state, and the clock offset.
@@ -16,7 +16,7 @@ struct StateFolder: Sendable {
     self.path = path
   }
 
-  /// The folder for the live service.
+  /// Returns the folder for the live service.
   static func live(_ environment: Environment) -> StateFolder { StateFolder(environment: environment, name: "live") }
 
   /// Returns the folder for an emulated directory. Directory files are distinguished by their absolute paths.

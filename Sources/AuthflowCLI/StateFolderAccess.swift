@@ -16,7 +16,7 @@ extension Session {
     let root = StateFolder.root(world.environment)
     guard folder.path.hasPrefix(root + "/") else {
       if let problem = world.files.access(ofDirectory: folder.path)?.sharedFolderProblem {
-        printStatus("warning: the token cache in \(CaretFrame.visible(folder.path)) is not safe: \(problem)")
+        printStatus("warning: the token cache in \(CaretFrame.visible(folder.path)) is not secure: \(problem)")
       }
       return
     }
@@ -31,13 +31,13 @@ extension Session {
 }
 
 extension DirectoryAccess {
-  /// The reason the directory is not safe for secrets, or nil if only the user can write to it.
+  /// The reason the directory is not secure, or nil if only the user can write to it.
   var problem: String? {
     if owner != .user { return "it belongs to another user" }
     return isWritableByOthers ? "other users can write to it" : nil
   }
 
-  /// The reason a shared folder is not safe, or nil if users can remove only their own files from it.
+  /// The reason a shared folder is not secure, or nil if users can remove only their own files from it.
   fileprivate var sharedFolderProblem: String? {
     if owner == .other { return "the folder belongs to another user" }
     return isWritableByOthers && !isSticky ? "other users can write to the folder" : nil

@@ -15,7 +15,7 @@ enum WorkflowInput {
     var environment: String?
     /// The platform of the run, or nil for the platform that the workflow specifies.
     var platform: Workflow.Platform?
-    /// Whether to accept that MSAL cannot create an application object, because a scenario may expect this failure.
+    /// Whether to accept settings that prevent MSAL from creating an application. A scenario may expect this failure.
     var toleratesFailures = false
     /// Whether to accept a loopback redirect URI. See `SettingsLoader`.
     var acceptsLoopbackRedirect = false

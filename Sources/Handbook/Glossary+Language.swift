@@ -35,7 +35,7 @@ extension Glossary {
     switch outcome.standard {
     case .next: "next step"
     case .fallback: "fallback"
-    case .detour: "`silent` runs with the claims, then the call is repeated"
+    case .detour: "`silent` runs with the claims, and then the call is repeated"
     case .fail: "fails"
     }
   }
@@ -62,7 +62,7 @@ extension Glossary {
             "in", meanings.count == 1 ? kinds.joined(separator: ", ") : "\(kinds.joined(separator: ", ")): \(words)")
         },
         advice:
-          "Write it in the step, either beside the step type or in the step type's mapping. `authflow schema workflow` prints its schema.",
+          "Write it in the step, either next to the step type or inside its mapping. `authflow schema workflow` prints its schema.",
         shownAs: [])
     }
   }()
@@ -86,7 +86,7 @@ extension Glossary {
         meaning: owners[0].outcome.summary,
         facts: lines.map { .init("of", "\($0.value.joined(separator: ", ")): \($0.key)") },
         advice:
-          "Set its target with `on: {\(name): …}` (a step ID, next, end, or fail), or expect it with `expect: {outcome: \(name)}`.",
+          "Set its target with `on: {\(name): …}` (a step ID, `next`, `end`, or `fail`), or expect it with `expect: {outcome: \(name)}`.",
         shownAs: [name.rawValue])
     }
   }()

@@ -29,8 +29,8 @@ extension Glossary {
       cause: same?.cause,
       facts: [.init("seen in", "logs of MSAL for Apple platforms, domain MSIDErrorDomain or MSIDOAuthErrorDomain")],
       reaction: internalCode == nil
-        ? "the app gets \(code.symbol) (\(code.rawValue)) instead."
-        : "the app gets -50000 with \(same?.name ?? "") (\(number)) in MSALInternalErrorCodeKey instead.",
+        ? "the app receives \(code.symbol) (\(code.rawValue)) instead."
+        : "the app receives -50000 with \(same?.name ?? "") (\(number)) in MSALInternalErrorCodeKey instead.",
       advice: same?.advice ?? "Look up the corresponding MSAL error.", related: [same?.name].compactMap { $0 },
       shownAs: same?.shownAs ?? [])
   }

@@ -12,7 +12,8 @@ extension Glossary {
     term(
       "default-scope", [".default", "default"],
       "The scope RESOURCE/.default, which requests all permissions for that resource in the app registration.",
-      "Do not combine it with other scopes of the same resource. Apps without a user require it.", ["scope"]),
+      "Do not combine it with other scopes of the same resource. Apps that run without a user must request it.",
+      ["scope"]),
     term(
       "MSALPublicClientApplication",
       ["PublicClientApplication", "IPublicClientApplication", "PublicClientApplicationBuilder"],
@@ -32,11 +33,11 @@ extension Glossary {
       "Use the access token for one resource only, and make a silent request before each call.", ["silent"]),
     term(
       "CFBundleURLTypes", ["CFBundleURLSchemes", "CFBundleURLName"],
-      "The Info.plist key that registers URL schemes. The sign-in page uses such a scheme to return to an iOS app.",
+      "The Info.plist key that registers URL schemes. The sign-in page redirects to one of them to return to an iOS app.",
       "Add the scheme msauth.BUNDLE_ID to CFBundleURLSchemes.", ["redirect-scheme-not-registered", "RedirectUri"]),
     term(
       "LSApplicationQueriesSchemes", [],
-      "The Info.plist key that lists the URL schemes that an iOS app can query. MSAL queries Authenticator's schemes.",
+      "The Info.plist key for the URL schemes that an iOS app can query. MSAL queries the schemes of the Authenticator app.",
       "Add msauthv2 and msauthv3.", ["BrokerAvailability"]),
     term(
       "CFBundleIdentifier", ["PRODUCT_BUNDLE_IDENTIFIER"],

@@ -117,7 +117,7 @@ package struct Glossary: Sendable {
     return found
   }
 
-  /// Returns the text without surrounding quotes, spaces, and punctuation.
+  /// Returns the text without surrounding quotes, spaces, or punctuation.
   private static func bare(_ text: String) -> String {
     var word = text[...]
     while let first = word.first, first.isWhitespace || "\"'`“”‘’([.".contains(first) { word.removeFirst() }
@@ -190,7 +190,7 @@ package struct UnknownSignInCode: Hashable, Sendable {
     }
     let nearby = AADSTS.nearby(code.number)
     var words = ["\(code.code) is not in authflow's table of Microsoft Entra ID errors."]
-    if nearby.isInKnownRange { words.append("Its first digits indicate \(nearby.range).") }
+    if nearby.isInKnownRange { words.append("Codes that start with the same two digits are \(nearby.range).") }
     if let shorter = nearby.shorter {
       words.append(
         "Longer codes often refine a shorter code: \(shorter.code) means that \(shorter.meaning).")

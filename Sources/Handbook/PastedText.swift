@@ -17,8 +17,8 @@ package struct PastedText: Sendable {
   package private(set) var timestamps: [String] = []
   package private(set) var httpStatuses: [Int] = []
 
-  /// The maximum size of the text in bytes. 1 MiB is enough for any error. If the text is longer, only its end is
-  /// searched, because the end of a log is the most relevant part.
+  /// The maximum number of bytes to search. 1 MiB is enough for any error. In a longer text, only the end is searched,
+  /// because the end of a log is the most relevant part.
   package static let limit = 1 << 20
 
   /// Decodes bytes as UTF-16 with a byte order mark, or as UTF-8.
@@ -48,7 +48,7 @@ package struct PastedText: Sendable {
     httpStatuses = scan.httpStatuses
   }
 
-  /// Returns the rank of an entry. MSAL's error "internal" comes last, because every other code is more specific.
+  /// Returns the rank of an entry. MSAL's `internal` error comes last, because every other code is more specific.
   private static func rank(_ entry: GlossaryEntry, _ ranks: [GlossaryEntry.Topic: Int]) -> Int {
     if entry.number == MSALErrorCode.internal.rawValue { return GlossaryEntry.Topic.allCases.count }
     return ranks[entry.topic, default: 0]

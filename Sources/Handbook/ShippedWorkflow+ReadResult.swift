@@ -55,7 +55,7 @@ extension ShippedWorkflow {
     for expectation in expectations {
       for value in (expectation.matcher.constants ?? []).compactMap(\.string) {
         let isError = expectation.address.field == "error"
-        // An expectation for a captured code has the capture's name instead of `error`.
+        // An expectation for a captured code contains the name of the capture instead of `error`.
         guard isError || SignInCode(value) != nil else { continue }
         if isError, !["code", "oauth", "suberror", "msal"].contains(expectation.address.member ?? "") { continue }
         add(value, &shows)

@@ -25,8 +25,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  /// The data of all files in `Workflows/`. The program can use it without the files. A test compares the data with the
-  /// files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
+  /// The data of all files in `Workflows/`, so that the program does not need the files. A test compares the data with
+  /// the files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
   /// Returns up to three scenarios that demonstrate an entry, simplest first. Each scenario is from a different file.
@@ -94,7 +94,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     }
   }
 
-  // In the data format, each workflow has a line `file | title`, followed by lines of the form
+  // In the data format, each workflow has a line `file | title`, followed by lines in the format
   // `  size scenario | terms`. Lines with more indentation continue the terms.
 
   static func read(_ table: String) -> [ShippedWorkflow] {

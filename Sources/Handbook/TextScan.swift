@@ -73,7 +73,7 @@ struct TextScan {
     return end
   }
 
-  /// The keys whose value is an error, and the type of this error.
+  /// The keys whose value is an error name, with the type of the error.
   private static let keysOfErrors: [String: GlossaryEntry.Topic] = [
     "error": .oauthError, "errorcode": .oauthError, "error_code": .oauthError, "msaloautherrorkey": .oauthError,
     "suberror": .suberror, "sub_error": .suberror, "msaloauthsuberrorkey": .suberror,
@@ -83,7 +83,7 @@ struct TextScan {
     "msalhttpresponsecodekey", "statuscode", "status_code", "httpstatus", "http_status",
   ]
 
-  /// Returns the errors and keys with this identifier as their name.
+  /// Returns the entries for errors and keys with this name.
   private func namedByClass(_ word: String, _ bytes: [UInt8], _ start: Int) -> [GlossaryEntry] {
     if let first = word.unicodeScalars.first, first.properties.isUppercase, word.count > 8 {
       return glossary.named(word).filter { Self.namedByClass.contains($0.topic) }

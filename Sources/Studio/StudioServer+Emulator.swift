@@ -24,7 +24,7 @@ package struct EmulatorStartFailure: Error, Sendable {
 // at the emulator's address cannot run scripts in the studio.
 
 extension StudioServer {
-  /// Returns the address of the emulator, and whether the studio can start one.
+  /// The address of the emulator, and whether the studio can start one.
   var emulatorJSON: JSON {
     ["address": emulator.map { .string($0) } ?? .null, "canStart": .bool(starter != nil)]
   }

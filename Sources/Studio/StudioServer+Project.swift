@@ -20,7 +20,7 @@ extension StudioServer {
     switch url.path {
     case "/api/project": return .success(project())
     case "/api/workflow":
-      guard let path = url.parameters["path"] else { return .failure(StudioError("missing parameter `path`")) }
+      guard let path = url.parameters["path"] else { return .failure(StudioError("missing `path` parameter")) }
       return workflow(path)
     case "/api/events": return .success(Self.events)
     case "/api/emulator": return .success(emulatorJSON)
@@ -96,12 +96,12 @@ extension StudioServer {
     source.scenario(named: scenario.name)?[name]?.json
   }
 
-  /// Returns the events in a list. A single event becomes a list with one element.
+  /// Returns the events as a list. A single event becomes a list with one element.
   private static func list(_ events: JSON?) -> JSON {
     guard let events, events != .null else { return [] }
     return events.array == nil ? [events] : events
   }
 
-  /// Identifies the contents of a file.
+  /// Returns a hash of a file's contents, which identifies this version of the file.
   static func revision(of bytes: [UInt8]) -> String { Thumbprint.sha256(bytes) }
 }

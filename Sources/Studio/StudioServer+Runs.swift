@@ -119,11 +119,11 @@ extension StudioServer {
     StudioError(
       .conflict,
       "`\(document.source.name)` changed on disk; the scenario was not saved. To load the changed file and keep "
-        + "the situation, select `Reload files`.")
+        + "the setup, select `Reload files`.")
   }
 
-  /// Returns the bytes of a file with the events of a scenario replaced. If the request contains a path and an outcome,
-  /// they are replaced too. Other expectations do not change.
+  /// Returns the bytes of a file after replacing a scenario's events. If the request contains a path and an outcome,
+  /// replaces these expectations too. Other expectations do not change.
   private func replacing(
     _ name: String, with body: JSON, in document: Document, _ file: String
   ) throws(StudioError) -> [UInt8] {

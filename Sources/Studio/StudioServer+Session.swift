@@ -68,7 +68,7 @@ extension StudioServer {
     return await json(of: session)
   }
 
-  /// Returns the program for a request: a lesson demonstration, a scenario, or an unsaved situation.
+  /// Returns the program for a request: a lesson demonstration, a saved scenario, or an unsaved scenario.
   private func program(_ body: JSON) throws(StudioError) -> DebugProgram {
     if body["lesson"] != nil { return try demonstration(body) }
     let path = try Self.text("path", in: body)
@@ -173,7 +173,7 @@ extension StudioServer {
       \(body)
       </html>
       """
-    // With `no-referrer`, browsers submit forms with the origin `null`.
+    // With the `no-referrer` policy, browsers would submit forms with the origin `null`.
     return response(.ok, html, type: "text/html", [:], policy: policy, referrer: "same-origin")
   }
 }

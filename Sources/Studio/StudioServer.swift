@@ -68,7 +68,7 @@ package final class StudioServer: Sendable {
   /// The scheme and authority of the attached emulator, or nil.
   var emulator: String? { state.withLock { $0.emulator } }
 
-  /// Reserves the attachment for an emulator that starts now.
+  /// Prevents other requests from attaching an emulator while one is starting.
   /// - Returns: False if an emulator is attached or starting.
   func beginAttachment() -> Bool {
     state.withLock { state in
@@ -78,7 +78,7 @@ package final class StudioServer: Sendable {
     }
   }
 
-  /// Attaches the emulator, or nothing if it did not start.
+  /// Attaches the emulator that was starting, or accepts a new attempt if the argument is nil.
   func endAttachment(_ emulator: String?) {
     state.withLock { state in
       state.isStartingEmulator = false

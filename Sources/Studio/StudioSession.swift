@@ -80,7 +80,7 @@ final class StudioSession: Sendable {
 
   // MARK: Commands
 
-  /// Starts the run, and returns when it needs the user or has ended.
+  /// Starts the run, and returns when the run is waiting for the user or has ended.
   /// - Parameter breakpoints: The IDs of the steps before which the run stops.
   func start(stopsOnEntry: Bool, breakpoints: [String]) async {
     set(breakpoints: breakpoints)
@@ -92,7 +92,7 @@ final class StudioSession: Sendable {
       functions: breakpoints.enumerated().map { Breakpoint(id: $0 + 1, target: .step($1)) })
   }
 
-  /// Continues or goes back, and returns when the run needs the user or has ended.
+  /// Continues the run or steps back, and returns when the run is waiting for the user or has ended.
   func advance(_ command: String) async throws(DebugFailure) {
     switch command {
     case "continue": try await resume(.toBreakpoint)
@@ -228,7 +228,7 @@ final class StudioSession: Sendable {
   }
 
   /// Returns the rendering of the current state, or the previous rendering if the state has not changed.
-  /// - Parameter render: Renders a trace. Its second argument is whether the rendering contains a report.
+  /// - Parameter render: A closure that renders a trace. Its second argument specifies whether to include a report.
   func rendering(_ render: (TracedRun, Bool) -> Rendering) -> Rendering? {
     let (key, previous, reader) = state.withLock { state in
       let key = RenderedState(
@@ -244,10 +244,10 @@ final class StudioSession: Sendable {
     return rendering
   }
 
-  /// The directory of the emulator, or nil if the run is not suspended.
+  /// Returns the directory of the emulator, or nil if the run is not suspended.
   func platformDirectory() async -> JSON? { try? await debug.platformDirectory() }
 
-  /// The state of the emulator, or nil if the run is not suspended.
+  /// Returns the state of the emulator, or nil if the run is not suspended.
   func platformState() async -> JSON? { try? await debug.platformState() }
 
   private func change(_ change: (inout State) -> Void) {
@@ -301,7 +301,7 @@ extension StudioSession: DebugObserver {
       })
   }
 
-  /// The user during one execution.
+  /// Represents the user of the studio during one execution of the run.
   private struct ExecutionPerson: PagePerson {
     let session: StudioSession
     let execution: Int

@@ -127,7 +127,7 @@ import Testing
     #expect(rule.map(rules.contains) ?? rules.isEmpty, "\(rules) \(result.error)")
   }
 
-  @Test func `the fix names the file and line in the project`() async throws {
+  @Test func `the fix contains the file and line in the project`() async throws {
     let manifest = """
       {"id": "11111111-2222-4333-8444-555555555555", "appId": "6731de76-14a6-49ae-97bc-6eba6914391e",
        "displayName": "Notes", "signInAudience": "AzureADMyOrg",
@@ -149,7 +149,7 @@ import Testing
     #expect(markdown.output.contains("- app/AuthSettings.yaml:2:14: "))
   }
 
-  @Test func `the fix names the missing key of an Info.plist`() async throws {
+  @Test func `the fix contains the missing Info.plist key`() async throws {
     let plist = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0">

@@ -28,7 +28,7 @@ import Testing
     #expect(text.output.contains("  help: use `--print-url`"))
   }
 
-  @Test func findsABrowserInThePath() async throws {
+  @Test func findsABrowserOnThePath() async throws {
     let session = try TerminalSession(
       files: ["/opt/bin/firefox": "#!/bin/sh"],
       variables: ["BROWSER": "chromium:firefox %s", "PATH": "/usr/bin:/opt/bin"])
@@ -103,7 +103,7 @@ import Testing
     let variables = ["SSL_CERT_FILE": "/no/such/file.pem"]
     let live = try await Self.live({ _ in .json(Self.metadata) }, variables: variables)
     #expect(live.status == .environmentFailure)
-    #expect(live.output.contains("problem: authorities: TLS error: SSL_CERT_FILE names /no/such/file.pem"))
+    #expect(live.output.contains("problem: authorities: TLS error: SSL_CERT_FILE refers to /no/such/file.pem"))
     let session = try TerminalSession(variables: variables)
     #expect(try await session.run("doctor").status == .success)
   }

@@ -115,7 +115,7 @@ import Testing
       testDescription: "an invalid redirect URI", lines: "RedirectUri: nonsense\n", location: "S.yaml:4:14: error:",
       message: "help:"),
     Redirect(
-      testDescription: "a broker redirect URI of another app",
+      testDescription: "another app's broker redirect URI",
       lines: "RedirectUri: msauth.com.other.app://auth\nPlatform: iOS\n", location: "S.yaml:4:14: error:",
       message: "-42011"),
   ]) func rejectsARedirectURIThatMSALRejects(redirect: Redirect) async throws {

@@ -166,7 +166,7 @@ import Testing
     #expect(try JSON(parsing: Array(result.output.utf8)) == expected)
   }
 
-  @Test("annotations remain commands, and their properties are escaped")
+  @Test("writes annotations as workflow commands with escaped properties")
   func annotations() async throws {
     let session = try TerminalSession(
       files: ["\(Self.name).yaml": "AppId: no-guid\n"], variables: ["GITHUB_ACTIONS": "true"])

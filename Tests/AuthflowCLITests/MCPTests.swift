@@ -28,7 +28,7 @@ final class MCPClient: Sendable {
     server = Task { [world] in await CommandLineTool.run(["mcp"] + arguments, in: world) }
   }
 
-  /// A client after the handshake.
+  /// Returns a client after the handshake.
   static func connected(
     _ arguments: [String] = [], files: [String: String] = [:], links: [String: String] = [:], shipped: Bool = false
   ) async throws -> MCPClient {
@@ -150,10 +150,12 @@ struct ToolResponse {
     "the error for an unknown or invalid argument contains the argument and the fix",
     arguments: [
       ("validate", ["pth": "."], "did you mean `path`?"), ("run", [:], "missing argument `path`"),
-      ("run", ["path": 1], "must be a string"), ("run", ["path": "w.yaml", "live": "yes"], "must be true or false"),
+      ("run", ["path": 1], "must be a string"),
+      ("run", ["path": "w.yaml", "live": "yes"], "must be `true` or `false`"),
       ("explore", ["path": "w.yaml", "depth": 9], "from 1 to 8"),
       ("graph", ["path": "w.yaml", "format": "png"], "one of mermaid, dot, svg, json"),
-      ("run", ["path": "w.yaml", "inputs": ["a": []]], "as values"), ("validat", [:], "did you mean `validate`?"),
+      ("run", ["path": "w.yaml", "inputs": ["a": []]], "an object whose values are"),
+      ("validat", [:], "did you mean `validate`?"),
       ("test", [1], "must be an object"),
     ] as [(String, JSON, String)])
   func wrongArguments(tool: String, arguments: JSON, message: String) async throws {

@@ -20,7 +20,7 @@ import Testing
     #expect(!after.output.contains("no account is signed in"))
   }
 
-  @Test("reports which folder the path of a missing file is relative to")
+  @Test("reports the folder that the path of a missing file is relative to")
   func missingReference() async throws {
     let session = try TerminalSession(files: ["flows/w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [loadAccount]\n"])
     let run = try await session.run("run", "flows/w.yaml")
@@ -76,7 +76,7 @@ import Testing
     let session = try TerminalSession(files: ["a.yaml": "a: 1\n# why\nb: 2 # how\n", "b.yaml": "a: 1\n"])
     let result = try await session.run("convert", "a.yaml", "--to", "plist")
     #expect(result.status == .success)
-    #expect(result.error.contains("a.yaml:2:1: warning: 2 comments are not converted"), "\(result.error)")
+    #expect(result.error.contains("a.yaml:2:1: warning: 2 comments were not converted"), "\(result.error)")
     #expect(try await session.run("convert", "b.yaml", "--to", "plist").error.isEmpty)
   }
 }

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("runs a workflow with settings, or rejects them", arguments: labels)
+  @Test("runs a workflow if its settings are usable, and rejects it otherwise", arguments: labels)
   func run(label: SampleLabel) async throws {
     let (session, name) = try Self.session(label)
     let workflow = "authflow: 1\nsettings: \(name)\nsteps: [loadAccount, silent, interactive-fallback, signout]\n"

@@ -56,7 +56,7 @@ import Testing
     #expect(!two.contains(/eyJ[A-Za-z0-9_-]+\.eyJ/))
   }
 
-  @Test func aRequestThatIsNotRecordedFailsWithTheNearestRecordedOne() async throws {
+  @Test func reportsTheNearestRecordedRequestForAnUnrecordedRequest() async throws {
     let session = try TerminalSession(shipped: true)
     _ = try await session.run("run", "Workflows/me.yaml", "--record", "t.jsonl")
     let result = try await session.run("run", "Workflows/calendar.json", "--platform", "replay:t.jsonl")
@@ -77,7 +77,7 @@ import Testing
     #expect(quiet.error == "")
     let verbose = try await session.run("run", "Workflows/me.yaml", "--platform", "replay:t.jsonl", "-v")
     #expect(verbose.status == .success)
-    #expect(verbose.error == "note: t.jsonl: not used: GET https://graph.microsoft.com/v1.0/me\n")
+    #expect(verbose.error == "note: t.jsonl: unused response: GET https://graph.microsoft.com/v1.0/me\n")
   }
 
   @Test func runAndTestReplayTheRecordingOfTheWorkflow() async throws {

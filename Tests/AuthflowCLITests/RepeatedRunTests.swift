@@ -4,7 +4,7 @@ import Testing
 
 /// Repeated runs of the shipped workflows with the same saved state.
 @Suite struct RepeatedRunTests {
-  /// The shipped files that are workflows, in alphabetical order.
+  /// Returns the shipped files that are workflows, in alphabetical order.
   private static func workflows(in session: TerminalSession) -> [String] {
     let folder = TerminalSession.workingDirectory + "/"
     return session.files.paths.filter {

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the workflows that reproduce the causes of failed sign-ins.
 @Suite struct ReproductionTests {
-  /// A workflow of the knowledge base.
+  /// A workflow from the knowledge base.
   struct Case: Sendable, CustomTestStringConvertible {
     var cause: String
     var code: String
@@ -40,7 +40,7 @@ import Testing
     #expect(test.workflow.hasPrefix("# Reproduces the cause `\(test.cause)`: the trace contains \(test.code).\n"))
   }
 
-  /// Validation reports only errors of the rules that would have prevented the failure.
+  /// Validation reports only errors from rules that would have prevented the failure.
   @Test(arguments: cases) func `the workflow is valid except for the cause`(test: Case) async throws {
     let session = try TerminalSession(files: ["repro.yaml": test.workflow])
     let result = try await session.run("validate", "repro.yaml")

@@ -58,7 +58,7 @@ import Testing
     #expect(result.output.contains("the workflow ended with noViewController at interactive-fallback"))
   }
 
-  @Test func theTraceIsJSONLines() async throws {
+  @Test func theTraceIsInJSONLinesFormat() async throws {
     let session = try TerminalSession(shipped: true)
     let result = try await session.run("run", "Workflows/me.yaml", "--fresh", "--trace", "out.jsonl")
     #expect(result.status == .success)

@@ -35,7 +35,7 @@ struct StateFolderAccessTests {
   @Test("warns about an unsafe folder in `--cache`")
   func named() async throws {
     let session = try KeptStateTests.session()
-    #expect(try await !session.run("run", "w.yaml", "--cache", "mine").error.contains("not safe"))
+    #expect(try await !session.run("run", "w.yaml", "--cache", "mine").error.contains("not secure"))
     for (access, isSafe) in [
       (DirectoryAccess(owner: .user, isWritableByOthers: true), false), (DirectoryAccess(owner: .other), false),
       (DirectoryAccess(owner: .system, isWritableByOthers: true, isSticky: true), true),
@@ -43,7 +43,7 @@ struct StateFolderAccessTests {
       session.files.setAccess(access, ofDirectory: "mine")
       let result = try await session.run("run", "w.yaml", "--cache", "mine")
       #expect(result.status == .success)
-      #expect(result.error.contains("warning: the token cache in mine is not safe") == !isSafe, "\(result.error)")
+      #expect(result.error.contains("warning: the token cache in mine is not secure") == !isSafe, "\(result.error)")
     }
   }
 

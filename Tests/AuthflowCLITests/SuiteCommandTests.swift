@@ -249,8 +249,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--filter", "nothing like it"], "error: no scenario of 3 matches `--filter 'nothing like it'`"),
-    (["--tags", "nosuch"], "error: no scenario of 3 matches `--tags nosuch`"),
+    (["--filter", "nothing like it"], "error: no match for `--filter 'nothing like it'` in 3 scenarios"),
+    (["--tags", "nosuch"], "error: no match for `--tags nosuch` in 3 scenarios"),
     (["--filter", "w.yaml: retruning"], "did you mean `'w.yaml: returning'`?"),
     (["--shard", "4/3"], "shard 4 is not between 1 and 3"), (["--shard", "0/3"], "shard 0 is not between 1 and 3"),
     (["--shard", "x"], "`x` is not a shard"), (["--update"], "`--update` requires `--golden`"),

@@ -55,7 +55,7 @@ import Testing
 
   @Test func anInterruptedSuiteWritesCompleteReports() async throws {
     let session = try TerminalSession(files: Self.files)
-    // The test run reads the clock at its own start, and at the start and end of each scenario.
+    // The test run reads the clock when it starts, and at the start and end of each scenario.
     let result = try await Self.interrupted(
       session, after: 6,
       ["test", "w.yaml", "--jobs", "1", "--junit", "r.xml", "--json", "r.json", "--tap=r.tap"])
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Full disk
 
-  @Test func reportsAnUnwritableReportAndWritesTheOthers() async throws {
+  @Test func reportsAnUnwritableFileAndWritesTheOtherReports() async throws {
     let session = try TerminalSession(files: Self.files)
     let path = "/home/dev/app/full.xml"
     session.files.fail(path, with: .noSpace("full.xml"))

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("reads a file outside the project if the user names its folder") func namedRoots() async throws {
+  @Test("reads a file outside the project if the user allows its folder") func namedRoots() async throws {
     let text = "authflow: 1\nsettings: /srv/shared/S.yaml\nsteps: [interactive]\n"
     let session = try Self.session(text, files: ["/srv/shared/S.yaml": TerminalSession.plainSettings])
     #expect(try await session.run("run", "w.yaml").status == .usageError)
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Variables
 
-  @Test("passes variables and secrets only if the user names them", arguments: ["env", "secret"])
+  @Test("passes variables and secrets only if the user allows them", arguments: ["env", "secret"])
   func passesNamedVariables(kind: String) async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, headers: { x-word: \"${\(kind):WORD}\" } }\n"
     let session = try Self.session(
@@ -158,7 +158,7 @@ import Testing
     #expect(try await session.run("run", "w.yaml", "--env-file", "v.env").status == .success)
   }
 
-  @Test("fails if a secret of the `user` block is missing") func missingSecret() async throws {
+  @Test("fails if a secret in the `user` block is missing") func missingSecret() async throws {
     let text =
       Self.workflow + "user: { username: megan@contoso.com, password: \"${secret:PASSWORD}\" }\nsteps: [interactive]\n"
     let session = try Self.session(text, variables: ["PASSWORD": "Fake-Megan-1"])
@@ -206,7 +206,7 @@ import Testing
     #expect(allowed.status == .environmentFailure && !transport.requests.isEmpty, "\(allowed.error)")
   }
 
-  @Test("prints what a live run can access before its first request") func liveAccess() async throws {
+  @Test("lists a live run's access before sending any request") func liveAccess() async throws {
     let steps = """
       steps:
         - interactive

@@ -9,7 +9,7 @@ import Testing
 @Suite struct WatchTests {
   private static let steps = TerminalSession.files(
     steps: "- loadAccount\n- silent\n- interactive-fallback\n- callGraph: /me")
-  /// Two workflows that share their settings.
+  /// Returns two workflows that share their settings.
   private static func files(path: String = "[loadAccount.notFound, ..., callGraph.success]") -> [String: String] {
     let workflow = steps["w.yaml"] ?? ""
     let scenarios = """
@@ -54,12 +54,12 @@ import Testing
         { "q" },
       ]
     }
-    #expect(result.error.contains("watching for a change that fixes the errors"))
+    #expect(result.error.contains("waiting for a change that fixes the errors"))
     #expect(result.output.components(of: "2 passed") == 2)
     #expect(result.status == .success)
   }
 
-  @Test func findsNewFilesAndForgetsRemovedOnes() async throws {
+  @Test func addsNewFilesAndDropsRemovedFiles() async throws {
     let watch = try Watch(Self.files())
     let other = try #require(watch.files.text("v.yaml"))
     let result = try await watch.run("test", "--watch") { files in
@@ -203,7 +203,7 @@ private struct Watch {
   }
 
   /// Runs a command and performs an action after each second.
-  /// - Parameter actions: Returns the actions. Each action changes files and returns the pressed keys.
+  /// - Parameter actions: A closure that returns the actions. Each action changes files and returns the pressed keys.
   func run(
     _ arguments: String..., actions: (MemoryFileSystem) -> [@Sendable () -> String]
   ) async throws -> TerminalSession.Result {

@@ -68,7 +68,7 @@ import Testing
     )
     #expect(
       findings(#"{"kind":"run.started","seq":1,"time":"2025-01-01T00:00:00Z","format":1,"platform":"emulated"}"# + "\n")
-        == ["1: error: trace format is 1, and this version of authflow reads 2 [no-trace]"])
+        == ["1: error: trace has format 1, but this version of authflow requires 2 [no-trace]"])
     let utf16 = TraceReader.read([0xFF, 0xFE, 0x7B, 0x00], named: "t.jsonl")
     #expect(utf16.findings == ["1: error: trace is UTF-16, not UTF-8 [no-trace]"])
   }
@@ -98,7 +98,7 @@ import Testing
     #expect(findings[1] == "3: warning: an event must be an object, not number; skipped [damaged-trace]")
     #expect(findings[2] == "4: warning: skipped an event without `kind` [damaged-trace]")
     #expect(findings[3] == "5: warning: `seq` is missing; event skipped [damaged-trace]")
-    #expect(findings[4] == "6: warning: `seq` is not a number above 0; event skipped [damaged-trace]")
+    #expect(findings[4] == "6: warning: `seq` is not a positive integer; event skipped [damaged-trace]")
     #expect(
       findings[5] == "7: warning: `time` is not an RFC 3339 time; event skipped [damaged-trace]")
     #expect(trace.read.tracedRun?.ending?.outcome == "success")
@@ -120,7 +120,7 @@ import Testing
         "3: warning: `id` of http.response is string, not integer; ignored [damaged-trace]",
         "3: warning: `milliseconds` of http.response is string, not number; ignored [damaged-trace]",
         "3: warning: http.response has no `id` [damaged-trace]",
-        "3: warning: response to request 0, which was not sent or already has a response [damaged-trace]",
+        "3: warning: response to request 0, which is missing or already has a response [damaged-trace]",
         "4: warning: step.finished has no `outcome` [damaged-trace]",
       ])
     #expect(result.tracedRun?.steps.first?.outcome == nil)
@@ -137,8 +137,8 @@ import Testing
     #expect(
       result.findings == [
         "3: warning: 4 events are missing before this one [damaged-trace]",
-        "4: warning: `seq` 7 follows 7: the lines are not in order [damaged-trace]",
-        "5: warning: `seq` 2 follows 8: the lines are not in order [damaged-trace]",
+        "4: warning: lines out of order: `seq` 7 follows 7 [damaged-trace]",
+        "5: warning: lines out of order: `seq` 2 follows 8 [damaged-trace]",
         "note: the trace ends before the end of the run [unfinished-run]",
       ])
     #expect(result.tracedRun?.decisions.map(\.seq) == [7, 8, 9])
@@ -152,8 +152,8 @@ import Testing
     let result = trace.read
     #expect(
       result.findings.prefix(2) == [
-        "3: warning: another request with the ID 1 has no response yet [damaged-trace]",
-        "5: warning: response to request 1, which was not sent or already has a response [damaged-trace]",
+        "3: warning: an earlier request with the same ID 1 has no response yet [damaged-trace]",
+        "5: warning: response to request 1, which is missing or already has a response [damaged-trace]",
       ])
     let run = try #require(result.tracedRun)
     #expect(run.exchanges.map { $0.answer != nil } == [false, true])
@@ -175,7 +175,7 @@ import Testing
     let result = trace.read
     #expect(
       result.findings == [
-        "1: note: trace format is 3, and this version of authflow reads 2 [newer-trace]",
+        "1: note: trace has format 3, but this version of authflow supports only format 2 [newer-trace]",
         "2: note: unknown event kind `step.paused` [unknown-trace-event]",
       ])
     let run = try #require(result.tracedRun)
@@ -186,7 +186,7 @@ import Testing
   @Test func ignoresASecondRun() throws {
     let one = completeTrace().text
     let result = TraceReader.read(Array((one + one).utf8), named: "t.jsonl")
-    #expect(result.findings == ["5: warning: another run starts here; only the first is read [second-run]"])
+    #expect(result.findings == ["5: warning: another run starts here; only the first run is read [second-run]"])
     #expect(result.tracedRun?.steps.count == 1)
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(progress.line == "0 of 2 files read")
   }
 
-  @Test func reportsCountEventsOrTracesAndThenNameTheFile() {
+  @Test func reportProgressCountsEventsOrTracesAndThenNamesTheFile() {
     var progress = ReportProgress()
     progress.read(bytes: 5 << 20)
     progress.readEvent()

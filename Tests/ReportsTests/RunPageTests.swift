@@ -75,7 +75,7 @@ import Testing
     #expect(html.contains("<dt>Pages shown</dt><dd>1</dd>"))
   }
 
-  @Test("does not allow a style sheet that ends its element")
+  @Test("rejects a style sheet that closes its `style` element")
   func rejectsStyleWithMarkup() {
     let lines = PageTraces.lines().map { line -> JSON in
       guard line["phase"] == "page" else { return line }
@@ -109,7 +109,7 @@ import Testing
     #expect(html.contains("a token for requesting new tokens without the user"))
     #expect(html.contains("the delegated permissions, separated by spaces"))
     #expect(html.contains("2025-01-01 01:00:00 UTC"))
-    #expect(html.contains("An app reads only its ID token."))
+    #expect(html.contains("An app must read only its ID token."))
     #expect(html.contains("sent to the identity platform in"))
   }
 

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("deviceCode", 900, 57, "… a  57 s, waiting for the device code, valid for 14 min 3 s"),
+    ("deviceCode", 900, 57, "… a  57 s, waiting for the user, device code valid for 14 min 3 s"),
     ("retry", 30, 2, "… a  2 s, retrying in 28 s"), ("wait", 7500, 0, "… a  0 s, waiting for 2 h 5 min"),
     ("retry", 30, 31, "… a  31 s"),
   ]) func countsDownWaits(subject: String, until: Int, now: Int, line: String) {

@@ -24,7 +24,7 @@ import Testing
     #expect(comparison.decidingIndex == 0)
   }
 
-  @Test func anEarlyEndNamesTheNextExpectedEntry() {
+  @Test func reportsTheNextExpectedEntryIfThePathEndsEarly() {
     let comparison = PathComparison(expected: ["a.x", "b.y"], actual: ["a.x"])
     #expect(comparison.sentence == "the path ends after 1 entry, expected b.y next")
     #expect(comparison.decidingIndex == 0)

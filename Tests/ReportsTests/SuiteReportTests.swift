@@ -64,7 +64,7 @@ import Testing
     #expect(SuiteJSON.json(decoded).text() == text)
   }
 
-  @Test func mergesShardsInOrderOfScenarios() throws {
+  @Test func mergesShardsInScenarioOrder() throws {
     let parts = [
       ("2.json", Self.suite(.init(index: 2, total: 2), numbers: [2])),
       ("1.json", Self.suite(.init(index: 1, total: 2), numbers: [1, 3])),
@@ -106,7 +106,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "not JSON"), ("[]", "was not written by `authflow test`"), (#"{"authflow":"suite","format":1}"#, "format 1"),
+    ("{", "not JSON"), ("[]", "was not written by `authflow test`"),
+    (#"{"authflow":"suite","format":1}"#, "format version 1"),
   ])
   func rejectsFilesThatAreNotResults(text: String, message: String) {
     do throws(SuiteJSON.ReadError) {

@@ -40,8 +40,8 @@ import Testing
         """)
   }
 
-  /// Each member of `parallel` has its own lines, in any order of completion.
-  @Test func groupsDecisionsByMemberOfParallel() {
+  /// Each step in `parallel` has its own lines, in any order of completion.
+  @Test func groupsDecisionsByParallelStep() {
     func decided(_ step: String?, _ reason: String) -> TraceEvent {
       var members: JSON = ["subject": "accessToken", "verdict": "expired", "reason": .string(reason)]
       if let step { members["step"] = .string(step) }
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func cacheReadsNameTheKey(found: Bool) {
+  @Test(arguments: [true, false]) func cacheReadsShowTheKey(found: Bool) {
     let text = TraceFixtures.output(
       [
         TraceFixtures.event(.cacheRead, ["section": "AccessToken", "key": "megan-accesstoken", "found": .bool(found)]),

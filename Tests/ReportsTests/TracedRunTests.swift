@@ -89,7 +89,7 @@ import Testing
     #expect(run.exchanges[1].answer?.failure == "no network" && run.exchanges[1].answer?.status == nil)
   }
 
-  @Test func retriesDelimitAttempts() throws {
+  @Test func eachRetryStartsANewAttempt() throws {
     var trace = TraceText()
     trace.begin()
     trace.step("silent")

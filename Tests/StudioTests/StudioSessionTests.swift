@@ -4,10 +4,10 @@ import HTTPTypes
 import Testing
 
 @Suite struct StudioSessionTests {
-  private static let situation: JSON = ["path": "me.yaml", "given": []]
+  private static let unsavedScenario: JSON = ["path": "me.yaml", "given": []]
 
   private func start(_ studio: StudioHarness, _ more: JSON = [:]) async throws -> JSON {
-    var body = Self.situation
+    var body = Self.unsavedScenario
     more.forEachMember { body[$0] = $1 }
     return try await studio.post("/api/session/start", body).json
   }
@@ -52,7 +52,7 @@ import Testing
     let ended = try await command(studio, "continue")
     #expect(try await studio.get("/api/session")["report"] == ended["report"])
     #expect(ended["report"]?.string != next["report"]?.string)
-    // After stepping back, the run has the same number of events as before but a different report.
+    // After a step back, the run has the same number of events as before but a different report.
     _ = try await start(studio)
     _ = try await command(studio, "next")
     let back = try await command(studio, "stepBack")
@@ -94,7 +94,7 @@ import Testing
       "/api/try",
       ["path": "me.yaml", "given": [["signedIn": "megan@contoso.com"]], "before": ["silent": ["offline"]]])
     #expect(saved.json["path"]?.array == path, "\(saved.json.text())")
-    // After stepping back, the event has not occurred yet.
+    // After a step back, the event has not occurred yet.
     _ = try await start(studio, ["given": [["signedIn": "megan@contoso.com"]]])
     _ = try await command(studio, "next")
     _ = try await studio.post("/api/session/simulate", ["event": "offline"])

@@ -22,14 +22,14 @@ struct APICommand: SessionCommand {
   }
 
   @Argument(help: "HTTP method") var method: Method
-  @Argument(help: "Path with its leading slash, such as `/me`") var path: String
+  @Argument(help: "Path with a leading slash, such as `/me`") var path: String
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Send this JSON body, or the content of `@file`", valueName: "json|@file"))
   var data: String?
   @Option(
     name: [.customShort("H"), .long], help: ArgumentHelp("Send this header (repeatable)", valueName: "name: value"))
   var header: [String] = []
-  @Option(help: ArgumentHelp("Fetch up to this number of pages, or `all`", valueName: "n")) var pages: String?
+  @Option(help: ArgumentHelp("Fetch up to this many pages, or `all`", valueName: "n")) var pages: String?
   @Flag(help: "Use the beta version of Graph") var beta = false
   @OptionGroup var options: TokenOptions
 

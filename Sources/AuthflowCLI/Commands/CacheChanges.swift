@@ -43,7 +43,7 @@ extension CacheSectionName {
   fileprivate var isMetadata: Bool { self == .appMetadata || self == .accountMetadata }
 }
 
-/// The import of a cache file into the token cache, and its result.
+/// Merges a cache file into the token cache, and counts the changes.
 struct CacheMerge {
   private(set) var added = EntryCounts()
   private(set) var changed = EntryCounts()

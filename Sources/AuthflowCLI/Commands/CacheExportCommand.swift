@@ -6,8 +6,8 @@ struct CacheExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Export the token cache, including secrets, in MSAL's file format",
     discussion: """
-      Only you can read the file. Anyone who has it can act as the accounts in it, so delete it when you no longer need \
-      it.
+      Only you can read the file. Anyone who has the file can sign in as its accounts, so delete it when you no longer \
+      need it.
 
       Examples:
         authflow cache export --output msal_token_cache.json

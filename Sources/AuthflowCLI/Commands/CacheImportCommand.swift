@@ -53,7 +53,7 @@ struct CacheImportCommand: SessionCommand {
     } catch {
       throw report(
         "not a token cache: \(error.message)",
-        help: "pass a JSON file; msal-extensions must save it without encryption", at: error.offset)
+        help: "pass a JSON file; configure msal-extensions to save it without encryption", at: error.offset)
     }
     guard let sections = ForeignCacheFormat.sections(of: json) else {
       throw report(

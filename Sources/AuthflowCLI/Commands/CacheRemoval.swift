@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import TokenCache
 
-/// The removal of cache entries, and its result.
+/// Removes entries from the token cache, and counts the removed entries.
 struct CacheRemoval: Equatable {
   private(set) var removed = EntryCounts()
   private(set) var isUnknownAccount = false
@@ -48,7 +48,7 @@ struct CacheRemoval: Equatable {
     if ids == nil, client != nil {
       removeAccounts(accountsWithTokens.subtracting(Self.accountsWithTokens(in: members)), &members)
     }
-    // authflow does not recognize a file without an object as a token cache.
+    // authflow recognizes a file as a token cache only if the value of at least one section is an object.
     let hasSection = CacheSectionName.allCases.contains { members[$0.rawValue] != nil }
     if !hasSection, unknownSections.contains(where: { members[$0]?.object == nil }) {
       members[CacheSectionName.accessToken.rawValue] = [:]

@@ -45,7 +45,7 @@ struct CacheRendering {
           hanging: 2)
       }
       if client.hasRefreshToken { text += style.wrap("refresh token", indent: 4) }
-      for family in client.families { text += style.wrap("refresh token of family \(family)", indent: 4) }
+      for family in client.families { text += style.wrap("refresh token for family \(family)", indent: 4) }
     }
     return text
   }
@@ -85,10 +85,10 @@ struct CacheRendering {
 
   private static let timeLabels: [String: String] = [
     "cached_at": "cached", "expires_on": "expires", "extended_expires_on": "usable during an outage until",
-    "refresh_on": "refresh recommended from", "last_modification_time": "changed",
+    "refresh_on": "refresh recommended after", "last_modification_time": "changed",
   ]
 
-  /// Returns one line for each field of an entry. Times are also shown relative to now.
+  /// Returns one line for each field of an entry. Times are also shown relative to the current time.
   private static func lines(_ entry: JSON, in section: CacheSectionName, now: Instant) -> [String] {
     let masked = CacheListing.masked(entry, in: section)
     guard let members = masked.object else { return [masked.text()] }

@@ -21,9 +21,9 @@ struct ConvertCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert a document between JSON, YAML, and property lists",
     discussion: """
-      The syntax of the input is detected by its content. JSON does not support dates, data, and UIDs: they become ISO 8601 \
-      strings, Base64 strings, and `{"CF$UID": n}`. If the target syntax cannot represent a value, the command reports an \
-      error and writes nothing. Comments are not converted.
+      The command detects the input syntax from the content. JSON does not support dates, data, or UIDs, so these \
+      values become ISO 8601 strings, Base64 strings, and `{"CF$UID": n}`. If the target syntax cannot represent a \
+      value, the command reports an error and writes nothing. Comments are not converted.
 
       Examples:
         authflow convert Workflows/sign-out.plist --to yaml
@@ -51,7 +51,7 @@ struct ConvertCommand: SessionCommand {
       session.show([
         Diagnostic(
           .warning, rule: "comments-lost",
-          comments.count == 1 ? "1 comment is not converted" : "\(comments.count) comments are not converted",
+          comments.count == 1 ? "1 comment was not converted" : "\(comments.count) comments were not converted",
           help: "keep the original file, or add the comments back", at: FileSpan(document.source, first.span))
       ])
     }

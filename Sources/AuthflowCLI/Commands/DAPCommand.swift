@@ -5,9 +5,9 @@ struct DAPCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "dap", abstract: "Debug scenarios from an editor",
     discussion: """
-      The command is a server for the Debug Adapter Protocol on standard input and output. An editor starts it and sends \
-      `launch` with the keys `program` (a workflow or scenarios file), `scenario` (a scenario name), and `stopOnEntry`. \
-      The run uses the emulator and a virtual clock, as in `authflow test`.
+      Starts a Debug Adapter Protocol server on standard input and output. An editor starts this command and sends a \
+      `launch` request with the keys `program` (a workflow or scenarios file), `scenario` (a scenario name), and \
+      `stopOnEntry`. The run uses the emulator and a virtual clock, like `authflow test`.
 
       Example:
         authflow dap

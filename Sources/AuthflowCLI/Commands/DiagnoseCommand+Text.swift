@@ -6,10 +6,10 @@ import Reports
 struct DiagnosisText {
   let style: TerminalStyle
   let isVerbose: Bool
-  /// The places in the project that relate to the fix for the main failure.
+  /// The locations in the project that are related to the fix for the main failure.
   var places: [String] = []
 
-  /// - Parameter files: The inputs as on the command line, for the commands in the output.
+  /// - Parameter files: The command-line arguments for the inputs, which the suggested commands repeat.
   func render(_ diagnosis: DiagnosisResult, files: [String]) -> String {
     guard let main = diagnosis.main else { return "" }
     var text = section(main, files: files, places: places)
@@ -61,7 +61,7 @@ struct DiagnosisText {
     return text
   }
 
-  /// Returns the places in the project, if any.
+  /// Returns the locations in the project as text, or an empty string if there are none.
   private func list(_ places: [String]) -> String {
     guard !places.isEmpty else { return "" }
     let lines = places.map { style.wrap($0, indent: 2, hanging: 4, breaking: false) }
@@ -85,7 +85,7 @@ struct DiagnosisText {
     "\n" + style.paint(title + ":", .strong) + "\n" + style.wrap(text, indent: 2, breaking: breaking)
   }
 
-  /// A line of the input with carets under the evidence.
+  /// Returns a line of the input with carets under the evidence.
   private func excerpt(_ evidence: DiagnosedFailure.Evidence) -> String {
     let place = "\(CaretFrame.visible(evidence.source)):\(evidence.line):\(evidence.column)"
     let carets =

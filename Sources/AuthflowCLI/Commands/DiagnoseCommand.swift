@@ -17,7 +17,7 @@ struct DiagnoseCommand: SessionCommand {
     discussion: """
       Reads logs from all MSAL libraries, printed errors, exceptions with stack traces, error pages, redirect URLs, \
       token responses, HTTP archives (HAR), API errors, decoded tokens, token caches, and traces. The input is \
-      recognized by its content and can be compressed with gzip. Several files are diagnosed together.
+      recognized by its content and can be compressed with gzip. If you pass several files, they are diagnosed together.
 
       The output contains the cause with its confidence, the lines that support it, and the fix. If the input does not \
       determine the cause, the command asks for the missing information. With `--project`, the command also compares the \
@@ -106,7 +106,7 @@ struct DiagnoseCommand: SessionCommand {
 
   // MARK: Output
 
-  /// - Parameter isAboutProject: Whether the input contains no failure, but differs from the project.
+  /// - Parameter isAboutProject: Whether the input contains no failure, but its requests differ from the project.
   private func show(
     _ diagnosis: DiagnosisResult, _ report: FilteredReport?, _ places: [ProjectPlace], isAboutProject: Bool,
     in session: Session
@@ -117,7 +117,7 @@ struct DiagnoseCommand: SessionCommand {
     if diagnosis.main == nil, diagnosis.unusable.isEmpty, !isAboutProject {
       session.reportError(
         "the input contains no failed sign-in",
-        help: "pass the error itself, or a log that covers the time of the failure")
+        help: "pass the error itself, or a log from the time of the failure")
     }
     let findings = report?.diagnostics ?? []
     switch format {
@@ -151,7 +151,7 @@ struct DiagnoseCommand: SessionCommand {
     guard let scenario = failure.scenario else {
       let help = cause.codes.first.map { "run `authflow explain \($0)` for details" }
       throw session.report(
-        .failed, "no workflow was written, because the emulator does not reproduce `\(cause.id)`",
+        .failed, "no workflow was written, because the emulator cannot reproduce `\(cause.id)`",
         help: cause.unreproducible ?? help)
     }
     try session.write(scenario, to: path)

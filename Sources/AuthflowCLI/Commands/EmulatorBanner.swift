@@ -129,7 +129,7 @@ struct EmulatorBanner: Sendable {
     lines += ["", "Clients"] + clients
     if features.hasRealHosts {
       lines += [
-        "  other clients    trust the CA, and redirect Microsoft's host names to port \(port), as in",
+        "  other clients    trust the CA and redirect Microsoft's host names to port \(port), for example",
         "                   curl --connect-to ::\(host):\(port) --cacert \"$CA\" https://graph.microsoft.com/v1.0/me",
       ]
     }

@@ -12,16 +12,16 @@ struct EmulatorCommand: SessionCommand {
     commandName: "emulator", abstract: "Serve the emulator to other programs over HTTP and HTTPS",
     discussion: """
       HTTP and HTTPS use the same port. The HTTPS certificate is issued by a development CA, which is created once. \
-      The output shows how to make clients trust this CA. The CA is limited to this computer's host names; \
-      certificates for IP addresses cannot be limited. `--real-hosts` uses another CA, which is also valid for \
-      Microsoft's hosts.
+      The output shows how to make clients trust this CA. Its name constraints allow only this computer's host names, \
+      but they cannot restrict IP addresses. `--real-hosts` uses a separate CA, which is also valid for Microsoft's \
+      hosts.
 
       On the start page, you can watch requests as they arrive, inject faults, and simulate events. The link in the \
       output works once, in one browser.
 
       The emulator accepts connections from this computer only, unless you set `--host`. Ctrl-C stops it after open \
-      requests have finished, with exit code 130. SIGTERM, `--for`, and `--exit-with-stdin` stop it with 0. The exit code \
-      is 3 if the port is in use.
+      requests have finished, with exit code 130. SIGTERM, `--for`, and `--exit-with-stdin` stop it with exit \
+      code 0. The exit code is 3 if the port is in use.
 
       Examples:
         authflow emulator --export-ca ca.pem
@@ -49,7 +49,7 @@ struct EmulatorCommand: SessionCommand {
   @Flag(help: "Use a certificate that is also valid for Microsoft's hosts")
   var realHosts = false
   @Option(
-    help: ArgumentHelp("Save consents, codes, and sessions in this file (default: memory)", valueName: "file"),
+    help: ArgumentHelp("Save consents, codes, and sessions in this file (default: do not save)", valueName: "file"),
     completion: .file())
   var state: String?
   @Flag(help: "Reject apps and APIs that are not in the directory")
@@ -59,7 +59,8 @@ struct EmulatorCommand: SessionCommand {
   @Flag(help: "Open the start page in the browser") var open = false
   @Flag(help: "Check whether an emulator responds on this port and exit")
   var check = false
-  @Option(name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as 30s or 10m", valueName: "time"))
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as `30s` or `10m`", valueName: "time"))
   var duration: String?
   @Flag(help: "Exit when standard input closes")
   var exitWithStdin = false
@@ -70,7 +71,7 @@ struct EmulatorCommand: SessionCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }
     if let duration, DurationText.parse(duration) == nil {
       throw ValidationError(
-        "invalid duration for `--for`: `\(duration)`\n  help: write a duration such as 30s, 10m, or 2h")
+        "invalid duration for `--for`: `\(duration)`\n  help: write a duration such as `30s`, `10m`, or `2h`")
     }
     for (option, value) in [("export-ca", exportCA), ("state", state), ("directory", directory)] where value == "" {
       throw ValidationError("`--\(option)` requires a file")
@@ -147,7 +148,7 @@ struct EmulatorCommand: SessionCommand {
     // The container image has no hosts file, so `localhost` might not resolve.
     let origin = "http://\(advertised == "localhost" ? "127.0.0.1" : advertised):\(port)"
     guard let request = RequestMessage.providerMetadata(of: "\(origin)/common") else {
-      throw session.report(.usageError, "`--host` is not part of a valid URL: \(advertised)")
+      throw session.report(.usageError, "`--host` cannot be used in a URL: \(advertised)")
     }
     let response: ResponseMessage
     do throws(TransportFailure) { response = try await session.world.http.send(request) } catch {

@@ -27,7 +27,7 @@ final class EmulatorStateFile: Sendable {
   }
 
   /// Returns the state that an earlier server saved, or nil if there is none.
-  /// - Throws: `.usageError` if the file contains something else, because saving the state would overwrite it.
+  /// - Throws: `.usageError` if the file does not contain emulator state, because saving would overwrite it.
   func load(in session: Session) throws(ExitStatus) -> JSON? {
     guard let path = state.withLock({ $0.path }), let kind = world.files.kind(of: path) else { return nil }
     do {

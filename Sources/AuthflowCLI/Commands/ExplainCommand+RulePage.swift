@@ -14,7 +14,7 @@ extension ExplanationText {
     var text = "\n  \(style.paint("Example", .dim))\n"
     let frame = CaretFrame(color: style.color, width: max(style.width - 4, 40), seal: style.seal)
     text += indented(frame.render(page.findings))
-    text += "\n  \(style.paint(page.isFixable ? "Corrected, as by `--fix`" : "Corrected", .dim))\n"
+    text += "\n  \(style.paint(page.isFixable ? "Corrected with `--fix`" : "Corrected", .dim))\n"
     for file in page.rule.good.files { text += indented("\(file.name)\n" + file.text + "\n") }
     return text
   }

@@ -26,7 +26,7 @@ struct ExploreCommand: SessionCommand {
       """)
 
   @Argument(help: "Workflow or scenarios file", completion: .file()) var file: String
-  @Option(help: "Allow up to this number of unsuccessful outcomes in a path") var depth: Int = 1
+  @Option(help: "Allow up to this many unsuccessful outcomes per path") var depth: Int = 1
   @Option(
     help: ArgumentHelp("Write missing scenarios to this file, or to standard output for `-`", valueName: "file"),
     completion: .file())

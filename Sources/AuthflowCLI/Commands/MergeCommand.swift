@@ -32,13 +32,13 @@ struct MergeCommand: SessionCommand {
   @Option(
     help: ArgumentHelp(
       "Include the runs in the HTML page (repeatable)",
-      discussion: "The folders of `authflow test --trace FOLDER` from all shards.", valueName: "folder"),
+      discussion: "Pass the folder that each shard wrote with `authflow test --trace FOLDER`.", valueName: "folder"),
     completion: .directory)
   var trace: [String] = []
   @OptionGroup var coverage: CoverageOptions
   @Option(help: "Select the output format") var format: OutputFormat = .text
   @Flag(help: "Print failures only") var quiet = false
-  @Flag(name: .shortAndLong, help: "List passed scenarios too") var verbose = false
+  @Flag(name: .shortAndLong, help: "Also list passed scenarios") var verbose = false
 
   func perform(in session: Session) async throws(ExitStatus) {
     if !trace.isEmpty, report == nil { throw session.report(.usageError, "`--trace` requires `--report`") }

@@ -4,9 +4,9 @@ import Diagnostics
 import Documents
 import Validation
 
-/// A place in the app's files that relates to the fix for a diagnosed failure.
+/// A location in the app's files that is related to the fix for a diagnosed failure.
 struct ProjectPlace {
-  /// A description of the value at the place, such as its noun and the value itself.
+  /// A description of the value at this location, such as ``redirect URI `http://localhost` ``.
   var text: String
   var place: FileSpan
 
@@ -18,15 +18,15 @@ struct ProjectPlace {
     ]
   }
 
-  /// The place and its description as one line.
+  /// The location and its description as one line.
   var line: String {
     "\(CaretFrame.visible(place.source.name)):\(place.start.line):\(place.start.column): \(CaretFrame.visible(text))"
   }
 
-  /// The maximum number of places.
+  /// The maximum number of locations.
   private static let maximum = 12
 
-  /// Returns the places that relate to the fix for a cause, in the order of the project's files.
+  /// Returns the locations that are related to the fix for a cause, in the order of the project's files.
   static func places(of cause: Cause, in project: Project) -> [ProjectPlace] {
     let all = cause.concerns.flatMap { subject in project.files.flatMap { places(of: subject, in: $0) } }
     return Array(all.prefix(maximum))

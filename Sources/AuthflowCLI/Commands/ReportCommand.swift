@@ -15,8 +15,8 @@ struct ReportCommand: SessionCommand {
       `--otlp` sends spans to an OpenTelemetry collector over HTTP, or writes them to a JSON file. If the URL has no path, \
       spans go to `/v1/traces`. `OTEL_EXPORTER_OTLP_HEADERS` sets request headers.
 
-      `--compare` shows two runs side by side, and the decisions and requests of the step at which they diverge. It \
-      also compares two folders that `authflow test --trace FOLDER` wrote. The exit code is 1 if runs differ.
+      `--compare` shows two runs side by side, with the decisions and requests of the first step that differs. It also \
+      compares two folders that `authflow test --trace FOLDER` wrote. The exit code is 1 if the runs differ.
 
       Examples:
         authflow report trace.jsonl
@@ -31,7 +31,7 @@ struct ReportCommand: SessionCommand {
   @Option(help: ArgumentHelp("Write an HTML page", valueName: "file"), completion: .file())
   var html: String?
   @Option(
-    help: ArgumentHelp("Write JUnit XML with a test for each step and for the run", valueName: "file"),
+    help: ArgumentHelp("Write JUnit XML with a test for each step and one for the run", valueName: "file"),
     completion: .file())
   var junit: String?
   @Option(
@@ -68,7 +68,8 @@ struct ReportCommand: SessionCommand {
     let sequence = TruncatedSequence(run)
     if let leftOut = sequence.leftOut {
       session.printStatus(
-        "note: the diagram has \(leftOut), because Mermaid's limit is \(TruncatedSequence.mostCharacters) characters")
+        "note: the diagram contains \(leftOut), because Mermaid's limit is "
+          + "\(TruncatedSequence.mostCharacters) characters")
     }
     return sequence.text
   }

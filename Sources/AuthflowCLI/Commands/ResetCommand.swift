@@ -41,7 +41,7 @@ struct ResetCommand: SessionCommand {
   private func delete(_ folder: StateFolder, in session: Session) throws -> Int {
     let files = session.world.files
     if files.isLink(folder.path) {
-      // A link to a file is not a state folder. It may be the file with the progress of `authflow learn`.
+      // A link to a file is not a state folder. The file may be the progress file of `authflow learn`.
       guard files.kind(of: folder.path) != .file else { return 0 }
       try unlink(folder.path, in: session)
       return 1

@@ -26,7 +26,7 @@ struct RunCommand: SessionCommand {
 
       `--record` records the HTTP traffic of the app and its browser. Tokens, codes, and passwords are masked, but names \
       and email addresses are not: review a recording of a live tenant before you share it. `--platform replay:FILE` \
-      replays a recording offline, with new tokens for the current time. Both use empty, temporary state.
+      replays a recording offline, with new tokens for the current time. Both options use empty, temporary state.
 
       `--watch` runs the workflow again when the workflow or a file that it refers to changes, until you press `q` or Ctrl-C.
 
@@ -137,7 +137,7 @@ struct RunCommand: SessionCommand {
   }
 
   private func runOptions(_ choice: RunPlatform, in session: Session) throws(ExitStatus) -> RunOptions {
-    let reason = choice.recording == nil ? BrowserOptions.emulatorPagesReason : "a recording has no pages"
+    let reason = choice.recording == nil ? BrowserOptions.emulatorPagesReason : "a recording does not contain pages"
     if let problem = browser.problem(systemBrowserUnavailable: choice == .live ? nil : reason) {
       throw session.report(.usageError, problem)
     }
@@ -192,7 +192,7 @@ struct RunCommand: SessionCommand {
     }
     let hasEnvironmentFailure = session.reportEnvironmentFailures(of: result, builder)
     guard result.succeeded else {
-      // On the emulator, the workflow simulates the outcome `offline`.
+      // On the emulator, `offline` is a simulated outcome, not an environment error.
       if hasEnvironmentFailure || saveFailure != nil || isLive && result.ending.outcome == .offline {
         throw .environmentFailure
       }
@@ -244,7 +244,7 @@ struct RunCommand: SessionCommand {
     case .live:
       guard !session.allowsLive else { return .live }
       let violation = TrustViolation(
-        .live, "the workflow selects the live service, but only you can select it",
+        .live, "the workflow selects the live service, but live runs require your permission",
         help: "pass `--platform live`, or `--platform emulated` to use the emulator")
       throw session.report(.usageError, violation.message, help: violation.help)
     case .replay(let recording):
@@ -325,8 +325,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension RunResult {
-  /// The result as `run --format json` prints it.
-  /// - Parameter masking: Replaces the secrets in text with placeholders.
+  /// Returns the result as `run --format json` prints it.
+  /// - Parameter masking: A closure that replaces the secrets in text with placeholders.
   func json(masking: (String) -> String) -> JSON {
     var json: JSON = [
       "outcome": .string(ending.outcome.rawValue), "succeeded": .bool(succeeded),

@@ -24,7 +24,7 @@ struct SchemaCommand: SessionCommand {
       }
     }
 
-    /// The schema with `$schema` and a title, as published in the folder `Schemas/`.
+    /// The schema with `$schema` and a title, as published in the `Schemas/` folder.
     var published: JSON {
       var schema = schema
       schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -19,7 +19,7 @@ struct StudioCommand: SessionCommand {
 
       The link on standard output works once. The browser that opens it gets access; other browsers, other websites, and \
       other users of this computer do not. Ctrl-C stops the server with exit code 130. With `--exit-with-stdin`, it stops \
-      with 0 when standard input closes. The exit code is 3 if the port is in use, or if no emulator responds.
+      with exit code 0 when standard input closes. The exit code is 3 if the port is in use, or if no emulator responds.
 
       Examples:
         authflow studio
@@ -29,7 +29,7 @@ struct StudioCommand: SessionCommand {
 
   @Argument(help: "Read the workflows in this folder") var folder = "."
   @Option(help: "Listen on this port; 0 selects a free port") var port = 0
-  @Option(help: ArgumentHelp("Show the emulator at this address on this computer", valueName: "url"))
+  @Option(help: ArgumentHelp("Show the running emulator at this local address", valueName: "url"))
   var attach: String?
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser") var open = true
   @Flag(name: .customLong("exit-with-stdin"), help: "Stop when standard input closes") var exitWithStdin = false
@@ -39,7 +39,7 @@ struct StudioCommand: SessionCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }
     if let attach, StudioEmulators.address(attach) == nil {
       throw ValidationError(
-        "`--attach` requires the address of an emulator on this computer, such as http://localhost:8443")
+        "`--attach` requires the address of an emulator on this computer, such as `http://localhost:8443`")
     }
   }
 

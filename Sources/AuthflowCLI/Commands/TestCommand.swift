@@ -56,7 +56,7 @@ struct TestCommand: SessionCommand {
   var shuffle: String?
   @Option(
     help: ArgumentHelp(
-      "Run only this part of the scenarios",
+      "Run only this shard of the scenarios",
       discussion: "The default is `AUTHFLOW_SHARD`, or `CI_NODE_INDEX` and `CI_NODE_TOTAL`.", valueName: "i/n"))
   var shard: String?
   @Option(help: ArgumentHelp("Write the result as JUnit XML", valueName: "file"), completion: .file())
@@ -86,7 +86,7 @@ struct TestCommand: SessionCommand {
   @Flag(help: "Register unknown tenants, user flows, and APIs automatically") var noStrict = false
   @Option(help: "Select the output format") var format: OutputFormat = .text
   @Flag(help: "Print failures only") var quiet = false
-  @Flag(name: .shortAndLong, help: "List passed scenarios too") var verbose = false
+  @Flag(name: .shortAndLong, help: "Also list passed scenarios") var verbose = false
   @Flag(help: "List the selected scenarios without running them") var list = false
   @Flag(help: "Run affected scenarios again when files change") var watch = false
 
@@ -132,10 +132,10 @@ struct TestCommand: SessionCommand {
 
   /// Runs scenarios.
   /// - Parameters:
-  ///   - entries: The scenarios, in the order of execution.
+  ///   - entries: The scenarios, in execution order.
   ///   - selected: The selected scenarios of all shards.
-  ///   - traces: Receives the traces of all scenarios.
-  /// - Returns: The result, and the exit status for the golden traces and the written traces.
+  ///   - traces: The recipient of the traces of all scenarios.
+  /// - Returns: The result, and the exit status from comparing and writing traces.
   func run(
     _ entries: [SuiteEntry], of selected: [SuiteEntry], _ selection: SuiteSelection, _ files: SuiteFiles,
     _ traces: SuiteTraces?, in session: Session
@@ -301,7 +301,7 @@ struct TestCommand: SessionCommand {
     let names = files.cases.flatMap { [$0.title, $0.shortTitle, $0.name] }
     let suggestion = filter.lazy.compactMap { Suggestion.nearest(to: $0, among: names) }.first
     throw session.report(
-      .usageError, "no scenario of \(files.cases.count) matches `\(options.joined(separator: " "))`",
+      .usageError, "no match for `\(options.joined(separator: " "))` in \(files.cases.count.counting("scenario"))",
       help: suggestion.map { "did you mean `\(ShellWord.quoted($0))`?" } ?? "use `--list` to list the scenarios")
   }
 

@@ -22,9 +22,9 @@ struct TokenPrintCommand: SessionCommand {
     commandName: "print", abstract: "Print an access token, from the cache or after sign-in",
     discussion: """
       Acquires a token silently from the token cache if possible. Otherwise, the user signs in; in CI, this requires \
-      `--interactive`. Anyone who has the token can act as the account until the token expires.
+      `--interactive`. Anyone who has the token can act as the user until the token expires.
 
-      `--exec` replaces authflow with another program and passes the token in the environment variable `ACCESS_TOKEN`, \
+      `--exec` replaces authflow with another program and passes the token in the `ACCESS_TOKEN` environment variable, \
       in the variable that `--env` specifies, or through the file descriptor that `--fd` specifies. The token then \
       does not appear on a command line or in the shell history.
 

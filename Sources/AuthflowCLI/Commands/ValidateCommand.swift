@@ -17,10 +17,10 @@ struct ValidateCommand: SessionCommand {
     discussion: """
       Detects settings, Info.plist files, app manifests, Xcode projects, and workflows by their content. When it searches \
       a folder, the command skips hidden folders, package and build folders (such as Pods, node_modules, and \
-      DerivedData), and folders that .gitignore lists. It does not follow links. It reads ignored files, because \
-      settings are often ignored.
+      DerivedData), and folders that .gitignore lists. It does not follow links. It does check files that .gitignore \
+      lists, because these are often settings files.
 
-      To suppress a finding, add a comment before or at the end of its line:
+      To suppress a finding, add a comment on the preceding line or at the end of the same line:
         # authflow:ignore app-id-dummy: this sample has no app registration
         <!-- authflow:ignore app-id-dummy: the same in XML -->
 
@@ -149,7 +149,8 @@ struct ValidateCommand: SessionCommand {
     throw .interrupted
   }
 
-  /// Whether messages about fixes go to standard output, which then contains no data for other programs.
+  /// Whether messages about fixes go to standard output, which is the case only if it contains no data for other
+  /// programs.
   private var reportsOnOutput: Bool { format == .text && !dryRun && !quiet }
 
   private func checkOptions(in session: Session) throws(ExitStatus) {

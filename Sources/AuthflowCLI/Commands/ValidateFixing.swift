@@ -12,7 +12,7 @@ struct ValidateFixing {
   let reportsOnOutput: Bool
 
   /// Writes or shows the fixes.
-  /// - Returns: The exit status if a file could not be written, or nil, and the names of the written files.
+  /// - Returns: The names of the written files, and the exit status if a file could not be written.
   func perform() -> (failure: ExitStatus?, names: Set<String>) {
     var failure: ExitStatus?
     var written: Set<String> = []

@@ -5,7 +5,7 @@ import Reports
 struct DoctorCheckResult: Sendable, Hashable {
   enum Status: String, Sendable {
     case good = "ok"
-    /// A feature is not available, but sign-in does not require the feature.
+    /// A feature that sign-in does not require is not available.
     case note
     /// Sign-in is not possible.
     case problem

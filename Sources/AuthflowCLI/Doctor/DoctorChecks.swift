@@ -141,8 +141,8 @@ struct DoctorChecks {
   func platform(_ authority: String) async -> [DoctorCheckResult] {
     let base = authority.hasSuffix("/") ? String(authority.dropLast()) : authority
     guard let request = RequestMessage.providerMetadata(of: base) else {
-      // Do not repeat the user name and password if the URL contains them.
-      let text = authority.contains("@") ? "authority with a user name" : "`\(authority)`"
+      // Do not repeat the username and password if the URL contains them.
+      let text = authority.contains("@") ? "authority with a username" : "`\(authority)`"
       return [
         DoctorCheckResult(
           "platform", .problem, "not an HTTPS URL: \(text)",

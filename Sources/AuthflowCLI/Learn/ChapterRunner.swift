@@ -93,7 +93,7 @@ struct ChapterRunner {
       outcome: result.result?.outcome.rawValue ?? "")
   }
 
-  /// Shortens the reason of a decision by removing the long prefixes of cache keys.
+  /// Shortens the reason for a decision by removing the long prefixes of cache keys.
   private static func simplified(_ event: TraceEvent) -> TraceEvent {
     guard let reason = event.members["reason"]?.string else { return event }
     var event = event

@@ -12,7 +12,7 @@ struct MCPCompletion: Sendable {
   func complete(_ request: MCPRequest) throws(MCPError) -> JSON {
     guard let name = request.params["argument"]?["name"]?.string,
       let prefix = request.params["argument"]?["value"]?.string
-    else { throw .invalidParams("`argument` must have the strings `name` and `value`") }
+    else { throw .invalidParams("`argument` must contain the strings `name` and `value`") }
     let candidates = try candidates(request.params["ref"] ?? .null, name)
     let folded = prefix.lowercased()
     let starting = candidates.filter { $0.lowercased().hasPrefix(folded) }

@@ -71,7 +71,7 @@ final class MCPFileAccess: FileSystem {
   private func check(_ path: String) throws(FileFailure) {
     switch folder.refusal(of: path) {
     case nil: return
-    case .outside, .link: throw .other(path, reason: "outside of the folder that the server can read")
+    case .outside, .link: throw .other(path, reason: "outside the folder that the server can read")
     case .credentials: throw .other(path, reason: "can contain credentials, so the server does not read it")
     }
   }
@@ -92,7 +92,7 @@ final class MCPFileAccess: FileSystem {
 
   func isLink(_ path: String) -> Bool { base.isLink(path) }
 
-  /// Also resolves paths that cannot be read, so that errors can name the target of a link.
+  /// Also resolves paths that cannot be read, so that errors can mention the target of a link.
   func realPath(of path: String) -> String? { base.realPath(of: path) }
 
   func list(_ directory: String) throws(FileFailure) -> [String] {

@@ -36,7 +36,7 @@ final class MCPMethods: Sendable {
     registration files. Paths are relative to the folder `\(project.folder.path)`, and files outside it cannot be read. \
     The tools never write files: apply changes yourself, then call `validate` and `test`. Before you write a workflow, \
     read authflow://handbook/WritingWorkflows and authflow://schema/workflow. `explain` explains errors and keywords. \
-    \(project.allowsLive ? "`run` with `live` uses the live service." : "Nothing uses the network.")
+    \(project.allowsLive ? "`run` with `live` uses the live service." : "The tools do not use the network.")
     """
   }
 

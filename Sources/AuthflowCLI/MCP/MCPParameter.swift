@@ -50,7 +50,7 @@ struct MCPParameter: Sendable {
       guard let text = value.string else { return "a string" }
       if text.isEmpty { return "a string that is not empty" }
       return text.utf8.count > limit ? "a string of at most \(limit) bytes" : nil
-    case .bool: return value.bool == nil ? "true or false" : nil
+    case .bool: return value.bool == nil ? "`true` or `false`" : nil
     case .number(let range):
       let isValid = value.integer.map { range.contains(Int($0)) } ?? false
       return isValid ? nil : "an integer from \(range.lowerBound) to \(range.upperBound)"
@@ -61,7 +61,7 @@ struct MCPParameter: Sendable {
       return isValid ? nil : "an array of strings"
     case .values:
       let isValid = value.object?.values.allSatisfy { $0.string != nil || $0.number != nil || $0.bool != nil } ?? false
-      return isValid ? nil : "an object with strings, numbers, or Booleans as values"
+      return isValid ? nil : "an object whose values are strings, numbers, or Booleans"
     }
   }
 

@@ -79,8 +79,8 @@ struct MCPProject: Sendable {
 
   // MARK: Paths
 
-  /// Checks a path that a client named.
-  /// - Parameter mustExist: Whether the path must name an existing file or folder.
+  /// Checks a path from a client.
+  /// - Parameter mustExist: Whether to require an existing file or folder at the path.
   /// - Returns: The path relative to the folder.
   /// - Throws: The reason the server does not read the path.
   func checkedPath(_ path: String, mustExist: Bool = true) throws(MCPToolFailure) -> String {
@@ -109,7 +109,7 @@ struct MCPProject: Sendable {
     guard let real else { throw missing(shown) }
     let relative = real == folder.path ? "." : String(real.dropFirst(prefix.count))
     if mustExist, world.files.kind(of: real) == nil { throw missing(relative) }
-    // A command would read such names as an option or as standard input.
+    // A command would interpret a leading `-` as an option or as standard input.
     return relative.hasPrefix("-") ? "./" + relative : relative
   }
 
@@ -122,7 +122,7 @@ struct MCPProject: Sendable {
     return relative
   }
 
-  /// Returns the checked path if the text names an existing file.
+  /// Returns the checked path if the text is the path of an existing file.
   func existingFile(_ text: String) throws(MCPToolFailure) -> String? {
     guard text.utf8.count <= 4096, !text.contains("\0"), !text.contains(where: \.isNewline),
       world.files.kind(of: FilePath.join(folder.path, text)) == .file
@@ -145,7 +145,7 @@ struct MCPProject: Sendable {
     )
   }
 
-  /// The relative paths of files that tools can check, in order. Hidden folders and links are skipped.
+  /// Returns the relative paths of files that tools can check, in order. Hidden folders and links are skipped.
   func files(limit: Int) -> [String] {
     var found: [String] = []
     var folders = [""]

@@ -3,7 +3,7 @@ import Documents
 import EditorProtocols
 import OrderedCollections
 
-/// A prompt of the MCP server: instructions for a common task, which name the tools to use.
+/// A prompt of the MCP server: instructions for a common task, including the tools to use.
 struct MCPPrompt: Sendable {
   struct Argument: Sendable {
     var name: String
@@ -85,9 +85,9 @@ extension MCPPrompt {
         """
         Fix the findings that authflow reports in `\(values["path"] ?? ".")`.
 
-        1. Call the tool `validate` with `path`: `\(values["path"] ?? ".")`.
-        2. For each finding, errors first, read the resource `authflow://rules/RULE` if the cause is not clear from the \
-        message.
+        1. Call the `validate` tool with `path`: `\(values["path"] ?? ".")`.
+        2. For each finding, errors first, read the `authflow://rules/RULE` resource if the cause is not clear from \
+        the message.
         3. If a finding has a `fix`, apply its edits. Otherwise, make the smallest change that resolves the cause. Do not \
         suppress a finding, and do not invent client IDs, tenant IDs, redirect URIs, or secrets: ask me for values that \
         only I know.
@@ -123,12 +123,12 @@ extension MCPPrompt {
 
         \(values["error"] ?? "")
 
-        1. Call the tool `explain` with the error as `query`. It lists all known codes in the text, most specific first.
+        1. Call the `explain` tool with the error as `query`. It lists all known codes in the text, most specific first.
         2. Call `validate` with the path `.`, and check whether a finding explains the error.
-        3. If a workflow can show the error, find one in the explanation (`workflows`), or write a scenario that causes it, \
-        and call `run` with the scenario.
-        4. Answer with the cause, the change in the app or in its registration, and what the app should do if the error \
-        occurs again. State which parts are certain and which are assumptions.
+        3. If a workflow can reproduce the error, find one in the explanation (`workflows`), or write a scenario that \
+        causes it, and call `run` with the scenario.
+        4. Answer with the cause, the required change to the app or its registration, and what the app should do if the \
+        error occurs again. State which parts are certain and which are assumptions.
         """
       }),
     MCPPrompt(
@@ -139,7 +139,7 @@ extension MCPPrompt {
         """
         Add the missing scenarios to the workflow `\(values["path"] ?? "")`.
 
-        1. Call `test` with the path and `coverage`: true, to see which steps and transitions the scenarios cover.
+        1. Call `test` with the path and with `coverage` set to `true`, to see which steps and transitions the scenarios cover.
         2. Call `explore` with the path. It returns the shortest scenario for each path, and unhandled outcomes.
         3. Add scenarios for the paths that no scenario covers, to the file that contains the existing scenarios. Give each \
         a name that describes the behavior. Read `authflow://handbook/Scenarios` for the format.
@@ -149,7 +149,7 @@ extension MCPPrompt {
       }),
     MCPPrompt(
       name: "review-registration", title: "Review an app registration",
-      description: "Review the sign-in configuration of an app", arguments: [path],
+      description: "Review an app's sign-in configuration", arguments: [path],
       text: { values in
         """
         Review the app registration in `\(values["path"] ?? ".")`.

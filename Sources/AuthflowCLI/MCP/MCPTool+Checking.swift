@@ -15,9 +15,10 @@ extension MCPTool {
   static let validate = MCPTool(
     name: "validate", title: "Validate app registration files and workflows",
     description: """
-      Checks app registration files (AuthSettings, Info.plist, MSAL configurations, app manifests, Xcode projects) and \
-      workflows for errors and inconsistencies, by file or folder. Pass `text` to check unsaved text. Each finding has \
-      a rule, a location, and often a fix with edits. The resource authflow://rules/RULE explains a rule.
+      Checks a file or all files in a folder for errors and inconsistencies: app registration files (AuthSettings, \
+      Info.plist, MSAL configurations, app manifests, Xcode projects) and workflows. Pass `text` to check unsaved \
+      text. Each finding has a rule, a location, and often a fix with edits. The resource authflow://rules/RULE \
+      explains a rule.
       """,
     parameters: [
       .path(
@@ -107,7 +108,7 @@ extension MCPTool {
       return try await call.run(["explain", "--format", "json", path]).objectResult
     }
     let language = call.text("code").flatMap(AppCode.Language.init(rawValue:))
-    // Looking up an error text finds only the first name in it.
+    // A glossary lookup finds only the first name in an error text.
     let isText = query.contains { $0.isNewline || ":={".contains($0) }
     let pasted = PastedText(isText ? query : "")
     var explanation = pasted.isEmpty ? Explanation(lookingUp: [query]) : Explanation(pasted: pasted)

@@ -20,7 +20,7 @@ extension MCPTool {
     output: object(
       [
         "format": ["enum": ["mermaid", "dot", "svg", "json"]],
-        "diagram": described(string, "the diagram, except for the format `json`"), "title": string,
+        "diagram": described(string, "the diagram, unless the format is `json`"), "title": string,
         "states": list(of: anyObject), "transitions": list(of: anyObject),
       ], required: ["format"])
   ) { call throws(MCPToolFailure) in

@@ -69,7 +69,7 @@ extension MCPTool {
     return MCPToolResult(result.adding(to: json), isError: result.status != .success)
   }
 
-  /// Returns the outcomes of the steps in a trace, without the details, which the trace itself contains.
+  /// Returns the outcomes of the steps in a trace. For details, clients can read the trace.
   private static func steps(of trace: String) -> [JSON] {
     trace.split(separator: "\n").filter { $0.contains(#""kind":"step.finished""#) }.compactMap { line in
       guard var members = (try? JSON(parsing: line.utf8))?.object else { return nil }
@@ -82,8 +82,8 @@ extension MCPTool {
     name: "test", title: "Run workflow scenarios",
     description: """
       Runs the scenarios of one or more workflows on the emulator, each in isolation and with deterministic results. \
-      Returns a verdict for each scenario. A failure contains the expected and the actual path, the problems with their \
-      locations, and the decisions that led to the difference.
+      Returns the status of each scenario. For a failed scenario, it also returns the expected path, the actual path, \
+      the problems with their locations, and the decisions that led to the difference.
       """,
     parameters: [
       .path("Workflow, scenarios file, or folder (default: the server's folder)", isRequired: false),
@@ -117,7 +117,7 @@ extension MCPTool {
       try await call.run(arguments + [path])
     }
     guard var json = result.json, let tests = json["tests"]?.array else { return result.failure }
-    // A shortened list keeps the failures.
+    // List failures first, because a long list is shortened at the end.
     json["tests"] = .array(tests.filter { $0["failure"] != nil } + tests.filter { $0["failure"] == nil })
     return MCPToolResult(result.adding(to: json), isError: result.status != .success)
   }

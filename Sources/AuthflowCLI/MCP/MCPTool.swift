@@ -31,7 +31,7 @@ struct MCPTool: Sendable {
 
   static func named(_ name: String) -> MCPTool? { all.first { $0.name == name } }
 
-  /// The tool as an entry in the `tools/list` result.
+  /// Returns the tool as an entry in the `tools/list` result.
   /// - Parameter allowsLive: Whether the user allowed runs against the live service, which can change data.
   func json(allowsLive: Bool) -> JSON {
     let isOpen = isOpenWorld && allowsLive
@@ -56,8 +56,8 @@ struct MCPTool: Sendable {
   static func object(_ properties: JSON, required: [String] = []) -> JSON {
     var all: JSON = properties
     all["messages"] = ["type": "string", "description": "warnings and notes"]
-    all["truncated"] = ["type": "boolean", "description": "whether elements of lists are missing"]
-    all["omitted"] = ["type": "integer", "description": "the number of missing elements"]
+    all["truncated"] = ["type": "boolean", "description": "whether list elements were omitted"]
+    all["omitted"] = ["type": "integer", "description": "the number of omitted elements"]
     var schema: JSON = ["type": "object", "properties": all]
     if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
     return schema

@@ -66,15 +66,15 @@ struct MCPToolResult: Sendable {
   }
 }
 
-/// Shortens JSON to a maximum size. The result is valid JSON that states what is missing.
+/// Shortens JSON to a maximum size. The result is valid JSON and indicates how much was omitted.
 enum BoundedJSON {
-  /// The size of the members that state what is missing.
+  /// The space in bytes that is reserved for the note about omissions.
   private static let noteSize = 64
 
   /// Returns the size of the JSON text in bytes.
   static func size(of json: JSON) -> Int { json.utf8(sortedKeys: false).count }
 
-  /// Shortens the lists and strings in an object. If elements of lists are missing, `truncated` is true, and `omitted`
+  /// Shortens the lists and strings in an object. If list elements were omitted, `truncated` is true, and `omitted`
   /// contains their number.
   static func shortened(_ json: JSON, to budget: Int) -> JSON {
     guard size(of: json) > budget else { return json }
@@ -102,7 +102,7 @@ enum BoundedJSON {
     return kept + "… (truncated: \((text.utf8.count - kept.utf8.count).counting("byte")) omitted)"
   }
 
-  /// - Parameter omitted: Increased by the number of omitted elements.
+  /// - Parameter omitted: A counter to which the method adds the number of omitted elements.
   private static func fit(_ json: JSON, _ budget: Int, _ omitted: inout Int) -> JSON {
     guard size(of: json) > budget else { return json }
     switch json {

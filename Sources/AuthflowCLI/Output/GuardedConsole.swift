@@ -7,12 +7,12 @@ import Synchronization
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|
 /// | text | hidden characters escaped | hidden characters escaped | commands also escaped |
-/// | JSON | hidden characters as `\u202e` | the same | the same, and commands escaped |
+/// | JSON | hidden characters as `\u202e` | hidden characters as `\u202e` | commands also escaped |
 /// | data | hidden characters escaped | unchanged | commands escaped, with a warning |
-/// | commands | hidden characters escaped | hidden characters escaped | unchanged commands |
+/// | commands | hidden characters escaped | hidden characters escaped | hidden characters escaped |
 package final class GuardedConsole: Console {
-  /// A random string that marks authflow's own control sequences. Files cannot contain the seal, because each process
-  /// uses a different one.
+  /// A random string that marks authflow's own control sequences. Files cannot contain this string, because each
+  /// process generates a new one.
   package let seal: String
   private let console: any Console
 

@@ -14,7 +14,7 @@ final class LiveRegion: Sendable {
   private static let interval = Duration.milliseconds(100)
 
   /// Creates a region. Returns nil in CI, or if there is no terminal that supports cursor movement.
-  /// - Parameter lines: Returns the lines to show at an instant. Each line must fit in the terminal.
+  /// - Parameter lines: A closure that returns the lines to show at an instant. Each line must fit in the terminal.
   init?(in session: Session, lines: @escaping @Sendable (Instant, TerminalStyle) -> [String]) {
     let environment = session.world.environment
     guard session.world.console.isTerminal(.error), environment["TERM"] != "dumb", environment["CI"] == nil else {

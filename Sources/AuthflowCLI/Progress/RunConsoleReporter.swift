@@ -21,7 +21,8 @@ final class RunConsoleReporter: Sendable {
   /// - Parameters:
   ///   - clock: The clock of the run, or nil to omit the live region. Scenarios omit it, because they wait only on a
   ///     virtual clock.
-  ///   - showsQRCodes: Whether to print QR codes for device code URLs. A device cannot open the emulator's URLs.
+  ///   - showsQRCodes: Whether to print QR codes for device code URLs. Other devices cannot open the
+  ///     emulator's URLs.
   init(detail: TerminalRunReport.Detail, clock: (any WorldClock)?, showsQRCodes: Bool, in session: Session) {
     self.session = session
     self.showsQRCodes = showsQRCodes

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Reports the progress of scenario runs to the caller of a command, such as the MCP server.
 final class ScenarioProgress: Sendable {
-  /// The receiver of the current task. This is an object, because a task-local function crashes in optimized code.
+  /// The receiver for the current task. This is an object, because a task-local function crashes in optimized code.
   @TaskLocal static var current: ScenarioProgress?
 
   private let report: @Sendable (_ finished: Int, _ total: Int?, _ message: String) -> Void

@@ -95,7 +95,7 @@ final class StepPrompt: Sendable {
 
   private var style: TerminalStyle { session.style(for: .error) }
 
-  // MARK: The command `why`
+  // MARK: The `why` command
 
   private func events(before step: String) -> String {
     let (events, rule) = state.withLock { ($0.events, $0.rules[step]) }
@@ -141,7 +141,7 @@ final class StepPrompt: Sendable {
 }
 
 extension StepPrompt: RunDebugger {
-  /// Shows the prompt before each step that the run performs. The machine itself executes the other step types.
+  /// Shows the prompt before each step, except before `assert`, `parallel`, and `use` steps.
   func reached(_ point: RunPoint, in run: RunInspection) async -> Bool {
     guard case .step = point, let frame = run.frames.last else { return true }
     switch frame.step.action {

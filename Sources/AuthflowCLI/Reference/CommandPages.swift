@@ -76,7 +76,7 @@ package enum CommandPages {
   private static func sections(of command: CommandDescription, level: Int) -> [String] {
     let mark = String(repeating: "#", count: level)
     var parts = [HelpMarkdown.prose(command.abstract), HelpMarkdown.text(command.discussion)]
-    if command.isDefault { parts.append("This is the default subcommand: you can leave out its name.") }
+    if command.isDefault { parts.append("This is the default subcommand: you can omit its name.") }
     parts += ["\(mark) Usage", HelpMarkdown.block(command.usage)]
     for (title, arguments) in command.argumentSections {
       parts += ["\(mark) \(title)", list(arguments)]

@@ -21,7 +21,7 @@ enum OptionalValueArguments {
       }
       switch argument {
       case "--tap":
-        // Without the extension `.tap`, the next argument may be a folder of workflows.
+        // Without the `.tap` extension, the next argument may be a folder of workflows.
         if let next, next == "-" || next.lowercased().hasSuffix(".tap") {
           result.append("--tap=\(next)")
           index += 1

@@ -28,7 +28,7 @@ enum ScenarioSetupText {
   }
 
   /// Returns JSON as one line of YAML. Values whose names indicate secrets are masked.
-  /// - Parameter isNested: Whether another value contains this one. More characters require quotes in nested values.
+  /// - Parameter isNested: Whether the value is inside a list or mapping, where more characters require quotes.
   private static func flow(_ json: JSON, name: String, isNested: Bool = true) -> String {
     switch json {
     case .object(let members):
@@ -62,7 +62,7 @@ enum ScenarioSetupText {
     }
     add(user.username) { $0 }
     if user.password != nil { parts.append("enters another password") }
-    if user.newPassword != nil { parts.append("has a new password ready") }
+    if user.newPassword != nil { parts.append("enters a new password if required") }
     switch user.mfa?.literal {
     case .approve: parts.append("approves the second factor")
     case .deny: parts.append("denies the second factor")
@@ -78,12 +78,12 @@ enum ScenarioSetupText {
     }
     add(user.picks) { "picks \($0)" }
     switch user.cancels?.literal {
-    case .atOnce: parts.append("closes the window")
-    case .at(let screen): parts.append("closes the window at \(screen.rawValue)")
+    case .atOnce: parts.append("closes the window immediately")
+    case .at(let screen): parts.append("closes the window on the \(screen.rawValue) page")
     case .never, nil: break
     }
     if let delay = user.delay?.literal { parts.append("delay \(DurationText.write(delay))") }
-    if user.forgetsPassword?.literal == true { parts.append("has forgotten the password") }
+    if user.forgetsPassword?.literal == true { parts.append("forgot the password") }
     if user.signsUp != nil { parts.append("signs up") }
     return parts.joined(separator: ", ")
   }

@@ -9,8 +9,8 @@ import WorkflowRunner
 final class SuiteCoverage: Sendable {
   private let tallies: Mutex<OrderedDictionary<String, CoverageTally>>
 
-  /// - Parameter entries: The selected scenarios of all shards. The result of each shard contains all workflows, even
-  ///   if the shard does not run them. `merge` requires them to combine the coverage.
+  /// - Parameter entries: The selected scenarios of all shards. Each shard's result lists all workflows, even if the
+  ///   shard does not run them, because `merge` needs the complete list to combine the coverage.
   init(_ entries: [SuiteEntry]) {
     var tallies: OrderedDictionary<String, CoverageTally> = [:]
     for entry in entries where tallies[entry.test.workflowFile] == nil {

@@ -65,7 +65,7 @@ final class SuiteFileCache: Sendable {
   }
 
   /// Returns the workflow of the earlier search if none of its documents changed. Otherwise, decodes it.
-  /// - Parameter decode: Decodes the workflow with a loader that records the documents.
+  /// - Parameter decode: A closure that decodes the workflow with a loader that records the documents.
   func workflow(
     _ name: String, load: @escaping DocumentLoader, in session: Session,
     decode: (_ load: @escaping DocumentLoader) -> DecodedWorkflow

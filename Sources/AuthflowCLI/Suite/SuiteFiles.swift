@@ -141,7 +141,7 @@ struct SuiteFiles {
     }
   }
 
-  /// Whether the bytes may be a workflow. Most files in a folder do not contain the key `authflow`, so they are not
+  /// Whether the bytes may be a workflow. Most files in a folder do not contain the `authflow` key, so they are not
   /// parsed. Files in UTF-16 or UTF-32 are always parsed.
   static func mayBeWorkflow(_ bytes: [UInt8]) -> Bool {
     let key = Array("authflow".utf8)

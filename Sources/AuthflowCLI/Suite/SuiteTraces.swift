@@ -4,13 +4,13 @@ import RunTrace
 import Scenarios
 import Synchronization
 
-/// The scenarios' run pages, which the HTML report of a test run contains.
+/// The pages of the scenarios' runs, for the HTML report of a test run.
 final class SuiteTraces: Sendable {
   private let table = PieceTable()
   /// The page of each run, by the title of the scenario.
   private let pages = Mutex<[String: PieceTable.Pieces]>([:])
 
-  /// Creates the page of a run. Concurrent scenarios create their pages concurrently.
+  /// Creates the page of a run. Concurrent scenarios can call this method at the same time.
   func keep(_ entry: SuiteEntry, _ events: [TraceEvent]) {
     add(Array(events.map(\.line).joined().utf8), of: entry.test.title)
   }

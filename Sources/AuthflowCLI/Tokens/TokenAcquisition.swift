@@ -21,7 +21,7 @@ struct TokenAcquisition {
   /// The steps that use the token.
   private let steps: [JSON]
 
-  /// - Throws: `.usageError` if a file that an option names cannot be read.
+  /// - Throws: `.usageError` if a file that an option specifies cannot be read.
   init(options: TokenOptions, session: Session, steps: [JSON] = []) throws(ExitStatus) {
     self.options = options
     self.steps = steps
@@ -122,7 +122,7 @@ struct TokenAcquisition {
         path == Self.name ? ReadResult(document: document, diagnostics: []) : load(path, options)
       })
     let all = diagnostics + (loaded?.situation.failures.map(\.diagnostic) ?? [])
-    // Locations and warnings in the generated workflow mean nothing to the user.
+    // The user did not write the generated workflow, so do not show its locations and warnings.
     for error in all where error.place.source.name == Self.name && error.severity == .error {
       session.reportError("\(error.message) [\(error.rule)]", help: error.help)
     }

@@ -22,6 +22,6 @@ struct TokenOptions: ParsableArguments {
   @OptionGroup var browser: BrowserOptions
   @Flag(
     inversion: .prefixedNo,
-    help: "Let the user sign in if necessary (default: yes, but not in CI)")
+    help: "Let the user sign in if necessary (default: yes, except in CI)")
   var interactive: Bool?
 }

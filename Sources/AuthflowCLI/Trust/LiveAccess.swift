@@ -8,7 +8,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The hosts, variables, secrets, and files that a live run can use. They are printed before the first request.
+/// The hosts, variables, secrets, and files that a live run can access. `run` prints them before the first request.
 struct LiveAccess {
   private let hosts: OrderedSet<String>
   private let variables: [String]
@@ -54,9 +54,9 @@ struct LiveAccess {
     secrets = grants.secrets.keys.sorted()
   }
 
-  /// A text description of the access, with one line for each kind.
+  /// The access as text, with one line for each kind.
   var text: String {
-    var lines = ["note: this live run can use", "  hosts: \(Self.list(hosts))"]
+    var lines = ["note: this live run can access", "  hosts: \(Self.list(hosts))"]
     if !variables.isEmpty { lines.append("  variables: \(Self.list(variables))") }
     if !secrets.isEmpty { lines.append("  secrets: \(Self.list(secrets))") }
     lines.append("  files: \(Self.list(files))")

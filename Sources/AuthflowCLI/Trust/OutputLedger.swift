@@ -7,12 +7,12 @@ import WorkflowRunner
 
 /// The record of output files in the state folder. A run can overwrite these files without `--overwrite`.
 ///
-/// A file that changed after a workflow wrote it no longer counts as an output.
+/// If a file changed after a workflow wrote it, it no longer counts as an output.
 final class OutputLedger: OutputRecord {
   private let files: any FileSystem
   private let folder: StateFolder
   private let warn: @Sendable (String) -> Void
-  /// The hash of each output by absolute path. Nil until first required, because most runs do not write files.
+  /// The hash of each output by absolute path. Nil until first needed, because most runs do not write files.
   private let hashes = Mutex<[String: String]?>(nil)
 
   /// If the record contains more outputs than this, deleted files are removed from it.

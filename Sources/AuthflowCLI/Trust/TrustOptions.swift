@@ -28,7 +28,7 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-/// The option that lists the hosts that can receive tokens in a live run.
+/// The option for the hosts that can receive tokens in a live run.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -71,7 +71,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// The option that lists the environment variables that a workflow can read.
+/// The option for the environment variables that a workflow can read.
 struct VariableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

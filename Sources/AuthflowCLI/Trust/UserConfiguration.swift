@@ -29,7 +29,7 @@ struct UserConfiguration: Sendable {
         "absolute paths of folders that files can refer to"),
     ])
 
-  /// The path of the file, or nil if the user has no home folder.
+  /// Returns the path of the file, or nil if the user has no home folder.
   static func path(_ environment: Environment) -> String? {
     let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (folder ?? environment["HOME"].map { $0 + "/.config" }).map { $0 + "/authflow/config.yaml" }

@@ -24,7 +24,7 @@ final class RunWatch: WatchedWork {
 
   var summary: String { "watching \(command.file) and the files that it refers to" }
 
-  /// The run itself reads the files.
+  /// Does nothing, because the run itself reads the files.
   func reload() async -> Bool { true }
 
   func run() async {

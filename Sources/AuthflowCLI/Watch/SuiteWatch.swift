@@ -50,7 +50,7 @@ final class SuiteWatch: WatchedWork {
 
   var summary: String {
     let count = state.withLock { state in state.suiteFiles.map { selected($0, state.selection).count } }
-    guard let count else { return "watching for a change that fixes the errors" }
+    guard let count else { return "waiting for a change that fixes the errors" }
     return "watching \(count.counting("scenario"))"
   }
 
@@ -171,7 +171,8 @@ final class SuiteWatch: WatchedWork {
 
   // MARK: Accepting results
 
-  /// Accepts the results of failed scenarios: updates their golden traces, or writes their paths into their files.
+  /// Accepts the results of failed scenarios: updates their golden traces, or writes the actual paths to the scenario
+  /// files.
   private func accept() async -> WatchReaction {
     let (files, selection, failed) = state.withLock { state in
       (state.suiteFiles, state.selection, Set(state.results.values.filter { $0.failure != nil }.map(\.title)))
@@ -207,7 +208,7 @@ final class SuiteWatch: WatchedWork {
     session.printStatus("golden traces: \(folder.counts.written) written")
   }
 
-  /// Replaces the expected paths of failed scenarios. Watch mode then runs the changed scenarios again.
+  /// Replaces the expected paths of failed scenarios with the actual paths. Watch mode then runs these scenarios again.
   private func writePaths(of scenarioFiles: Set<String>, in files: SuiteFiles) async {
     var runs: [(test: ScenarioCase, report: ScenarioReport)] = []
     for test in files.cases where scenarioFiles.contains(test.file) {

@@ -2,19 +2,19 @@ import Diagnostics
 import Effects
 import Reports
 
-/// Work that watch mode repeats.
+/// A task that watch mode repeats: running a workflow or scenarios.
 protocol WatchedWork: Sendable {
-  /// The files that the work depends on.
+  /// The files that the task depends on.
   var files: WatchedFiles { get }
   /// The exit status if the user ends watch mode now.
   var status: ExitStatus { get }
-  /// The keys with their effects, such as `q` and `quit`, excluding the keys that every watch has.
+  /// The keys with their effects, such as `q` and `quit`, excluding the keys that all tasks share.
   var keys: [(key: Character, effect: String)] { get }
 
   /// Reads the changed files.
   /// - Returns: Whether there is something to run.
   func reload() async -> Bool
-  /// Runs the affected work. If the task is canceled, the rest runs in the next round.
+  /// Runs the workflow or the scenarios that a change affects. After a cancellation, the rest runs in the next round.
   func run() async
   /// Handles a key.
   func press(_ key: Character) async -> WatchReaction
@@ -27,22 +27,22 @@ protocol WatchedWork: Sendable {
 /// The effect of a key.
 enum WatchReaction: Sendable {
   case none
-  /// Runs the affected work.
+  /// Runs the workflow or the affected scenarios.
   case run
   /// Reads a line with this prompt.
   case ask(String)
 }
 
-/// Runs work and runs it again when its files change, until the user presses `q` or Ctrl-C.
+/// Performs a task, and repeats it when its files change, until the user presses `q` or Ctrl-C.
 struct WatchLoop: Sendable {
   let session: Session
   let system: WatchSystem
 
-  /// The time between two comparisons of revisions, if the system reports no changes.
+  /// The time between two comparisons of file revisions if there is no watcher.
   private static let interval = Duration.milliseconds(50)
-  /// The time between two comparisons with a watcher, which cannot observe all file systems.
+  /// The time between two comparisons if there is a watcher. Watchers do not work on all file systems.
   private static let slowInterval = Duration.seconds(1)
-  /// The time without further changes before the files are read, because editors save in several steps.
+  /// How long files must remain unchanged before they are read. Some editors save in several steps.
   private static let pause = Duration.milliseconds(20)
   private static let mostPauses = 10
 
@@ -103,7 +103,7 @@ struct WatchLoop: Sendable {
         events.takeHint()
         if await reloadChanges(work, watcher) {
           reaction = .run
-        } else if work.summary != summary, stop == nil {  // A round ends with the summary.
+        } else if work.summary != summary, stop == nil {  // At the end of a round, the loop prints the summary.
           printSummary(work, hasKeys)
         }
         summary = work.summary
@@ -133,7 +133,7 @@ struct WatchLoop: Sendable {
     }
   }
 
-  /// Runs the work until it ends or the signal ends.
+  /// Runs one round until it is complete or the signal ends.
   private func round(_ work: some WatchedWork, until signal: AsyncStream<Void>, _ events: WatchEvents) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work.run() }

@@ -1,19 +1,19 @@
 import SystemWorld
 
-/// The operating system functions that only `--watch` requires. Without them, watch mode compares the revisions of files
-/// at intervals and does not read keys.
+/// The operating system functions that only `--watch` uses. Without them, watch mode compares file revisions at
+/// intervals and does not read keys.
 package struct WatchSystem: Sendable {
-  /// Reports that something may have changed in watched folders, until it is released.
+  /// Reports possible changes in the watched folders until the watcher is released.
   package protocol FolderWatcher: Sendable {
     /// Watches these folders instead of the previous ones.
     func watch(_ directories: Set<String>)
   }
 
-  /// Starts to report each key as soon as it is pressed. Returns whether standard input is a terminal.
+  /// Starts to report each key as soon as the user presses it. Returns whether standard input is a terminal.
   var beginKeys: @Sendable () -> Bool
   /// Restores the terminal.
   var endKeys: @Sendable () -> Void
-  /// Opens a watcher, which calls the function after each change. Returns nil if the system has no watcher.
+  /// Creates a watcher that calls `onChange` after each change. Returns nil if the system does not support watchers.
   var openWatcher: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any FolderWatcher)?
 
   package init(

@@ -11,7 +11,7 @@ package struct HandbookPage: Sendable {
   package let summary: String
   package let markdown: String
 
-  /// All pages, in the order of their folders and names.
+  /// All pages, sorted by folder and name.
   package static let all: [HandbookPage] = {
     let paths = ["Guide/", "Recipes/", "Reference/"].flatMap { EmbeddedData.paths(in: $0) }
     return paths.filter { $0.hasSuffix(".md") }.compactMap { path in

@@ -93,7 +93,7 @@ enum SchemaRows {
       }
       let key = prefix + name
       if let standard = value["default"] { description += " (default \(standard.string ?? standard.text()))" }
-      let row = Row(key: key, type: alternatives(type(of: value)), description: description)
+      let row = Row(key: key, type: type(of: value), description: description)
       return [row] + (depth < 3 ? of(value, under: key + ".", depth: depth + 1) : [])
     }
   }
@@ -108,55 +108,65 @@ enum SchemaRows {
     return all
   }
 
-  /// Returns the type of a value, such as `string or list of string`.
-  static func type(of schema: JSON) -> String {
+  /// Returns the type of a value, such as `string, mapping, or list of strings`.
+  static func type(of schema: JSON) -> String { joined(names(of: schema), "or") }
+
+  /// Returns the names of the possible types, such as `string` and `list of strings`.
+  private static func names(of schema: JSON) -> [String] {
     if let reference = schema["$ref"]?.string {
-      return references[String(reference.split(separator: "/").last ?? "")] ?? "a value"
+      return [references[String(reference.split(separator: "/").last ?? "")] ?? "a value"]
     }
-    if let value = schema["const"] { return value.string ?? value.text() }
+    if let value = schema["const"] { return [value.string ?? value.text()] }
     if let values = schema["enum"]?.array {
-      let texts = values.map { $0.string ?? $0.text() }
-      return texts.count > 8 ? "one of \(texts.count) values" : texts.joined(separator: " or ")
+      return values.count > 8 ? ["one of \(values.count) values"] : values.map { $0.string ?? $0.text() }
     }
     if let types = schema["anyOf"]?.array {
-      var names: OrderedSet<String> = []
+      var unique: OrderedSet<String> = []
       // An expression can replace any value. A key without a value means an empty mapping.
       for type in types where type["pattern"]?.string != #"\$\{"# && type["type"]?.string != "null" {
-        names.append(self.type(of: type))
+        for name in names(of: type) { unique.append(name) }
       }
       // `list of strings or string` would be ambiguous.
-      return (names.filter { !$0.contains(" of ") } + names.filter { $0.contains(" of ") }).joined(separator: " or ")
+      let all = Array(unique)
+      return all.filter { !isCompound($0) } + all.filter(isCompound)
     }
     let types = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string].compactMap { $0 }
     switch types.first {
-    case "string": return schema["pattern"]?.string?.contains("(ms|s|m|h|d)") == true ? "duration" : string(schema)
-    case "integer": return "integer"
-    case "number": return "number"
-    case "boolean": return "boolean"
-    case "array": return "list of \(schema["items"].map { plural(type(of: $0)) } ?? "values")"
+    case "string": return [schema["pattern"]?.string?.contains("(ms|s|m|h|d)") == true ? "duration" : string(schema)]
+    case "integer": return ["integer"]
+    case "number": return ["number"]
+    case "boolean": return ["boolean"]
+    case "array":
+      // In a list of alternatives, a second "or" would be ambiguous.
+      return ["list of \(schema["items"].map { joined(names(of: $0).map(plural), "and") } ?? "values")"]
     case "object":
       guard let element = schema["additionalProperties"], element.object != nil, schema["properties"] == nil else {
-        return "mapping"
+        return ["mapping"]
       }
-      return "mapping of \(plural(type(of: element)))"
-    default: return "any value"
+      let elements = names(of: element).map(plural)
+      return [elements.count == 1 ? "mapping of \(elements[0])" : "mapping whose values are \(joined(elements, "or"))"]
+    default: return ["any value"]
     }
   }
 
-  /// Writes alternatives as a list, such as `string, mapping, or list of strings`.
-  private static func alternatives(_ type: String) -> String {
-    let parts = type.split(separator: " or ")
-    guard parts.count > 2 else { return type }
-    return parts.dropLast().joined(separator: ", ") + ", or " + parts[parts.count - 1]
+  /// Whether the name of a type contains the names of other types.
+  private static func isCompound(_ name: String) -> Bool { name.contains(" of ") || name.contains(" whose ") }
+
+  /// Joins names, such as `string, mapping, or list of strings`.
+  private static func joined(_ names: [String], _ conjunction: String) -> String {
+    switch names.count {
+    case 0: return ""
+    case 1: return names[0]
+    case 2: return names[0] + (isCompound(names[0]) ? "," : "") + " \(conjunction) \(names[1])"
+    default: return names.dropLast().joined(separator: ", ") + ", \(conjunction) " + names[names.count - 1]
+    }
   }
 
-  /// Converts a type to the plural, such as `string or mapping` to `strings or mappings`.
-  private static func plural(_ type: String) -> String {
-    type.split(separator: " or ").map { name in
-      if name == "any value" { return "values" }
-      if name.hasPrefix("list of ") { return "lists of " + name.dropFirst("list of ".count) }
-      return name.last == "s" ? String(name) : name + "s"
-    }.joined(separator: " or ")
+  /// Converts the name of a type to the plural, such as `lists of strings`.
+  private static func plural(_ name: String) -> String {
+    if name == "any value" { return "values" }
+    for kind in ["list", "mapping"] where name.hasPrefix("\(kind) ") { return kind + "s" + name.dropFirst(kind.count) }
+    return name.last == "s" ? name : name + "s"
   }
 
   private static func string(_ schema: JSON) -> String {

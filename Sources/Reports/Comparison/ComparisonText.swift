@@ -1,4 +1,4 @@
-/// The comparison of two runs as text: both paths side by side, and the details of the step at which the runs diverge.
+/// The comparison of two runs as text: both paths side by side, and the details of the first step that differs.
 package enum ComparisonText {
   /// - Parameter names: The names of the compared traces.
   package static func render(

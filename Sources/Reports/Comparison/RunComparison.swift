@@ -34,7 +34,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// A description of the first difference, or of the length of equal runs.
+  /// A description of the first difference, or the number of steps if the runs are equal.
   package var headline: String {
     guard let parting else { return "equal: \(left.steps.count.counting("step"))" }
     let row = path.rows[parting]
@@ -45,7 +45,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// Returns the details of the steps in a row. Details that only one run has are marked.
+  /// Returns the details of a row's steps. Details that appear in only one run are marked.
   package func details(ofRow position: Int) -> (left: [Detail], right: [Detail]) {
     let row = path.rows[position]
     let first = row.expectedIndex.map { Self.details($0, of: left) } ?? []

@@ -49,8 +49,7 @@ package enum CoverageText {
     let outcomes = entry.outcomes.filter { $0.times == 0 }.map(\.name)
     missing += outcomes.map { "never \($0)" }
     for arrow in entry.arrows where arrow.times == 0 {
-      // If all outcomes of a transition are already listed as missing, it would be redundant to list the transition,
-      // too.
+      // If all outcomes of a transition are already listed as missing, do not list the transition itself.
       if arrow.outcomes.allSatisfy({ outcomes.contains($0) }) { continue }
       missing.append(arrow.sort == .failure ? "never failed" : "never continued with \(arrow.to.singleLine)")
     }

@@ -246,7 +246,7 @@ document.addEventListener('scroll', () => { if (!isWaiting) { isWaiting = true; 
   if (!event.target.closest || !event.target.closest('nav.parts')) chosen = null;
 }, { passive: true }));
 
-// The replay: all elements with a time follow the instant. At the end, the page shows the complete run.
+// The replay: all elements with a time show the state at the selected instant. At the end, the page shows the complete run.
 const player = byId('player');
 const moments = all('.event');
 let instant = Math.max(0, moments.length - 1), timer = 0;

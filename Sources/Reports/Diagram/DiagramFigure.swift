@@ -11,8 +11,8 @@ package struct DiagramFigure: Sendable, Equatable {
   /// - Parameters:
   ///   - walk: The diagram with the path of the run.
   ///   - links: The step numbers for links to `step-N` anchors, by state position.
-  ///   - end: The end state of the run, and the sequence number of the event that ended it. Nil if the run reached
-  ///     neither state.
+  ///   - end: The end state of the run, and the sequence number of the event that ended the run. Nil if the run did not
+  ///     reach an end state.
   package init(_ walk: DiagramWalk, links: [Int: Int], end: (name: String, seq: Int)?) {
     let diagram = walk.diagram
     let layout = DiagramLayout(diagram)
@@ -62,14 +62,14 @@ package struct DiagramFigure: Sendable, Equatable {
     self.svg = svg + "</svg>"
   }
 
-  /// Returns the attributes with the times at which a part of the diagram is current, for the page's script.
+  /// Returns attributes that tell the page's script when a part of the diagram is current.
   private static func times(_ spans: [ClosedRange<Int>]) -> String {
     guard let first = spans.first else { return "" }
     let text = spans.map { "\($0.lowerBound)-\($0.upperBound == .max ? "" : "\($0.upperBound)")" }
     return " data-at=\"\(first.lowerBound)\" data-spans=\"\(text.joined(separator: " "))\""
   }
 
-  /// Returns the attribute with the time at which the run first took a transition.
+  /// Returns an attribute that contains the time at which the run first took a transition.
   private static func time(of line: DiagramLayout.Line, _ walk: DiagramWalk) -> String {
     line.transition.flatMap { walk.departures[$0] }.map { " data-at=\"\($0)\"" } ?? ""
   }

@@ -25,7 +25,7 @@ struct DiagramLayout {
     var labelX: Int
     var labelY: Int
     var anchor: String
-    /// Whether a run used this part of the diagram. Nil if the diagram does not show coverage.
+    /// Whether a run covered this part of the diagram. Nil if the diagram does not show coverage.
     var isCovered: Bool?
     /// The position of the transition, or nil for other lines.
     var transition: Int?
@@ -50,7 +50,7 @@ struct DiagramLayout {
   /// For each row, the first row at or below it whose step is not a fallback.
   private let nextInColumn: [Int]
   private let mainCount: Int
-  /// The height that is already in use on the right side of each box.
+  /// The height on the right side of each box that lines already occupy.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
   private var downLabels: [Int: Int] = [:]

@@ -19,16 +19,16 @@ package struct DiagramWalk: Sendable {
     }
   }
 
-  /// The diagram, in which `isCovered` marks the path. Outcomes that the run did not take are counted, not named.
+  /// The diagram, in which `isCovered` marks the path. Labels contain only the number of outcomes that did not occur.
   package private(set) var diagram: MachineDiagram
   /// The executions of each state, by its position.
   package private(set) var visits: [Int: [ClosedRange<Int>]] = [:]
-  /// The event with which the run first took a transition, by the position of the transition.
+  /// The event of each transition's first use in the run, by the position of the transition.
   package private(set) var departures: [Int: Int] = [:]
   /// The outcomes that the label of a transition counts, by the position of the transition.
   package private(set) var others: [Int: [String]] = [:]
 
-  /// Creates the diagram without a path.
+  /// Creates a walk without a path.
   package init(_ diagram: MachineDiagram) { self.diagram = diagram }
 
   package init(_ diagram: MachineDiagram, path: [Step]) {
@@ -66,7 +66,7 @@ package struct DiagramWalk: Sendable {
       ?? leaving.first { diagram.transitions[$0].to == target }
   }
 
-  /// Replaces the outcomes that the run did not take with their number.
+  /// Replaces the outcomes that did not occur with their number.
   private mutating func fold(_ index: Int, _ taken: [String]) {
     let outcomes = diagram.transitions[index].outcomes
     let rest = outcomes.filter { !taken.contains($0) }

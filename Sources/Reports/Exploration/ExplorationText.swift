@@ -50,8 +50,8 @@ package enum ExplorationText {
     return text
   }
 
-  /// Groups outcomes of the same step that could not be forced for the same reason and led to the same actual outcome.
-  /// Each group appears at the position of its first outcome.
+  /// Groups outcomes of the same step that could not be simulated for the same reason and that led to the same actual
+  /// outcome. Each group appears at the position of its first outcome.
   private static func grouped(_ paths: [ExplorationResult.Path]) -> [[ExplorationResult.Path]] {
     var groups: [[ExplorationResult.Path]] = []
     var places: [String: Int] = [:]

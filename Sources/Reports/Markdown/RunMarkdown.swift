@@ -1,7 +1,6 @@
 import Diagnostics
 
-/// A run as a pull request comment. Failures come first, followed by all steps. The exchanges are in a collapsed
-/// section.
+/// A run as a pull request comment: first the failures, then all steps, and the HTTP exchanges in a collapsed section.
 package enum RunMarkdown {
   /// The maximum size of a comment in bytes. GitHub accepts comments with up to 65,536 characters.
   package static let commentLimit = 65_000

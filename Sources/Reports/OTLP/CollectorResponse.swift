@@ -7,7 +7,7 @@ package enum CollectorResponse: Hashable, Sendable {
   case warned(String)
   /// The collector rejected some spans.
   case partly(rejected: Int64, String)
-  /// The collector rejected the request. `retryable` indicates whether to try again.
+  /// The collector rejected the request. `retryable` is true if a retry can succeed.
   case refused(status: Int, String, retryable: Bool)
 
   package init(status: Int, body: [UInt8]) {

@@ -165,7 +165,7 @@ package struct RunSpans: Sendable {
       ])
   }
 
-  /// The HTTP methods that appear unchanged in span names and attributes.
+  /// The HTTP methods that appear unchanged in span names and attributes. For others, the attribute is `_OTHER`.
   private static let knownMethods: Set<String> = [
     "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
   ]

@@ -23,8 +23,8 @@ struct SpanIdentity {
   /// Returns the ID for a span with a type and a number.
   func span(_ sort: String, _ number: Int = 0) -> String { Self.digest("\(traceID)/\(sort)/\(number)", bytes: 8) }
 
-  /// Returns the span ID from the request, to which the server's spans refer. If the request has no span ID, returns a
-  /// derived ID.
+  /// Returns the span ID from the request, which is the parent ID of the server's spans. If the request has no span ID,
+  /// returns a derived ID.
   func span(of exchange: TracedExchange) -> String {
     let parts = exchange.request.headers.first(named: "traceparent")?.split(separator: "-") ?? []
     if parts.count == 4, parts[1] == traceID, Self.isID(String(parts[2]), digits: 16) { return String(parts[2]) }

@@ -1,10 +1,10 @@
 /// Groups consecutive similar exchanges, such as polls and failed retries.
 enum ExchangeRuns {
-  /// The maximum number of exchanges in a group that reports show completely. For a larger group, reports show only the
-  /// first and the last exchange.
+  /// The maximum size of a group for which reports show all exchanges. For a larger group, they show only the first and
+  /// the last exchange.
   static let mostAlike = 3
 
-  /// Returns the positions of all exchanges, divided into groups.
+  /// Returns the positions of all exchanges, split into groups.
   static func of(_ tracedRun: TracedRun) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0

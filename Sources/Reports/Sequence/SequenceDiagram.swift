@@ -97,7 +97,7 @@ package struct SequenceDiagram: Sendable {
       lines.append(
         Line(kind: .note(over: .authflow), text: Self.words(write), seq: write.seq, subject: .write(position)))
     }
-    // Lines for the same event keep their order.
+    // Preserve the order of lines for the same event.
     self.lines = lines.enumerated().sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(\.element)
     var participants: Set<Participant> = [.app, .authflow]
     for line in lines {

@@ -24,7 +24,7 @@ package struct TruncatedSequence: Sendable {
       let lists = excerpt.omissions.filter { ["steps", "HTTP exchanges", "decisions"].contains($0.name) }
       guard !lists.isEmpty else { continue }
       leftOut =
-        "the first and the last: " + lists.map { "\($0.kept) of \($0.all) \($0.name)" }.joined(separator: ", ")
+        "only the start and the end: " + lists.map { "\($0.kept) of \($0.all) \($0.name)" }.joined(separator: ", ")
       text = SequenceMermaid.text(SequenceDiagram(excerpt.tracedRun), note: leftOut)
       if text.unicodeScalars.count <= most { break }
     }

@@ -6,7 +6,7 @@ struct PathTable: Sendable {
   var left = "expected"
   var right = "actual"
 
-  /// The width that the number, the symbol, and the gaps between the columns need.
+  /// The total width of the number, the symbol, and the gaps between the columns.
   private static let margin = 2 + 3 + 2 + 3
 
   func render(_ comparison: PathComparison) -> String {

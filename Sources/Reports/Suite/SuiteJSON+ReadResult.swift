@@ -16,7 +16,8 @@ extension SuiteJSON {
       switch self {
       case .unreadable(let reason): "is not JSON: \(reason)"
       case .foreign: "was not written by `authflow test`"
-      case .format(let format): "has format \(format); this version reads \(SuiteJSON.format)"
+      case .format(let format):
+        "has format version \(format), but this version of authflow requires version \(SuiteJSON.format)"
       case .member(let name): "is invalid: `\(name)` is missing or has a different type"
       }
     }

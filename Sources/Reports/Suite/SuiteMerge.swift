@@ -25,13 +25,13 @@ package enum SuiteMerge {
       case .nothing: "no results to merge"
       case .twice(let shard, let first, let second): "\(first) and \(second) are both shard \(shard)"
       case .divided(let file, let into, let others):
-        "\(file) is from a run \(into); the others are from a run \(others)"
+        "\(file) is from a test run \(into), but the other results are from a test run \(others)"
       case .foreign(let file, let first): "\(file) has a different selection of scenarios than \(first)"
-      case .tool(let file, let tool, let others): "\(file) is from \(tool); the others are from \(others)"
+      case .tool(let file, let tool, let others): "\(file) was written by \(tool), but the other results by \(others)"
       case .missing(let shards, let total):
         "shard\(shards.count == 1 ? "" : "s") \(shards.map(String.init).joined(separator: ", ")) of \(total) \(shards.count == 1 ? "is" : "are") missing"
-      case .uncovered(let file): "\(file) has no coverage, although other results do"
-      case .changed(let workflow, let file): "\(file) has a different version of \(workflow)"
+      case .uncovered(let file): "\(file) contains no coverage, but other results do"
+      case .changed(let workflow, let file): "\(file) contains results for a different version of \(workflow)"
       case .overlap(let test): "scenario \(test) is in two files"
       }
     }
@@ -61,7 +61,7 @@ package enum SuiteMerge {
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
-    // Shards run in parallel on separate machines, so the duration of the suite is the longest duration of a shard.
+    // Shards run in parallel on separate machines, so the duration of the suite is that of the slowest shard.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.map(\.suite.jobs).max() ?? 1
     if total > 1 {

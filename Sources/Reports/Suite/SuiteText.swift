@@ -50,7 +50,7 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// Returns whether the line marks a position in the previous line or describes a difference.
+  /// Returns whether the line contains a caret or is part of a diff.
   private static func isMark(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
     return text.hasPrefix("≠") || text.hasPrefix("+ ") || text.hasPrefix("- ")

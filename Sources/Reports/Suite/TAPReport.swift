@@ -14,7 +14,7 @@ package enum TAPReport {
       case .failed, .error: text += "not ok \(title)\n" + block(details(test))
       }
     }
-    // Omitted tests must not count as passed.
+    // TAP consumers must not count the missing tests as passed.
     if suite.ending == .interrupted { text += "Bail out! interrupted\n" }
     return text
   }

@@ -72,7 +72,7 @@ package struct TestFailure: Sendable, Hashable {
 
 /// A problem and its location.
 package struct TestProblem: Sendable, Hashable {
-  /// The rule of a scenario whose repetitions have different traces.
+  /// The rule that reports a scenario whose repetitions have different traces.
   package static let flakyRule = "not-deterministic"
 
   /// The value that was checked, such as `path` or `silent.tokenSource`, or the type of problem, such as `fault-unmet`.

@@ -5,8 +5,8 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// The progress of a run, shown as lines that are updated in place. The lines show the current step and the request or
-/// user interaction for which the step is waiting.
+/// The progress of a run, shown as lines that are updated in place: the current steps, and the request or user
+/// interaction that each step is waiting for.
 package struct RunProgress: Sendable {
   private struct Running: Sendable {
     var since: Instant
@@ -44,7 +44,7 @@ package struct RunProgress: Sendable {
   }
 
   private static let words = [
-    "deviceCode": "waiting for the device code, valid for", "retry": "retrying in", "wait": "waiting for",
+    "deviceCode": "waiting for the user, device code valid for", "retry": "retrying in", "wait": "waiting for",
   ]
 
   /// Returns the current lines. Each line is narrower than the terminal.

@@ -34,12 +34,12 @@ package struct TerminalRunReport: Sendable {
   private let style: TerminalStyle
   private let detail: Detail
   private var pendingDetails: [ReportDetail] = []
-  /// The steps that are currently running. During a `parallel` step, there are several.
+  /// The steps that are currently running. A `parallel` step can run several steps at the same time.
   private var open: Set<String> = []
   private var depth = 0
   /// Whether a scenario has started but its first step has not.
   private var isBeforeFirstStep = false
-  /// Whether the pages belong to a live provider. authflow does not know the pages in a user's own browser.
+  /// Whether the pages belong to a live provider. authflow cannot see the pages in the user's own browser.
   private var isLive = false
 
   package init(style: TerminalStyle, detail: Detail) {
@@ -208,13 +208,14 @@ package struct TerminalRunReport: Sendable {
     return text
   }
 
-  /// Removes the support IDs at the end of a message from the service. The trace contains these IDs.
+  /// Removes the trace ID, correlation ID, and timestamp at the end of a service message. The trace contains them.
   static func withoutTraceIDs(_ text: String) -> String {
     guard let ids = text.firstRange(of: " Trace ID: ") else { return text }
     return String(text[..<ids.lowerBound])
   }
 
-  /// The decisions that are part of every ordinary sign-in or sign-out. The step's other lines imply these decisions.
+  /// The decisions that are part of every ordinary sign-in or sign-out. Readers can infer them from the step's other
+  /// lines.
   private static let routineDecisions: Set<[String]> = [
     ["accessToken", "hit"], ["account", "signed out"], ["authority", "accepted"], ["authority", "resolved"],
     ["authority", "selected"],

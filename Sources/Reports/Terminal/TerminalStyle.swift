@@ -40,8 +40,8 @@ package struct TerminalStyle: Sendable {
   /// Returns one of authflow's own control sequences, such as `1m` for bold.
   package func sequence(_ code: String) -> String { TerminalText.sequence(code, seal: seal) }
 
-  /// Returns the text in a form that this terminal can show. If the terminal does not support UTF-8, symbols become
-  /// ASCII text, and other letters become their code.
+  /// Converts the text to characters that this terminal can show. If the terminal does not support UTF-8, symbols
+  /// become ASCII text, and all other non-ASCII characters become escape sequences.
   package func shown(_ text: String) -> String {
     guard !unicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in

@@ -32,7 +32,7 @@ package struct TokenText {
     if token.claims["scp"] != nil || token.claims["roles"] != nil || token.claims["appid"] != nil {
       text += "\n"
       text += style.wrap(
-        "An access token is for the API in aud. Your app must not read it, because its format can change at any time.",
+        "This access token is for the API in aud. Apps must not read it, because its format can change at any time.",
         indent: 0, tone: .dim)
     }
     return text
@@ -45,7 +45,7 @@ package struct TokenText {
       + (meaning.isEmpty ? "" : style.wrap(meaning, indent: 6, tone: .dim))
   }
 
-  /// Returns the time in a claim, with its distance from the current time.
+  /// Formats the time in a claim, both as a date and relative to the current time.
   private func time(_ value: JSON, isEnd: Bool) -> String? {
     guard let seconds = value.integer, let moment = RelativeTimes.moment(seconds: seconds) else { return nil }
     let distance = Instant(secondsSince1970: seconds) - now
@@ -68,6 +68,6 @@ enum TokenHeader {
   private static let all = [
     "alg": "signature algorithm", "kid": "ID of the provider's key", "typ": "type: JWT",
     "x5t": "fingerprint of the key's certificate", "x5c": "the key's certificates",
-    "nonce": "only the API can verify the signature",
+    "nonce": "present if only the API can verify the signature",
   ]
 }

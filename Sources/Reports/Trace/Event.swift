@@ -14,7 +14,7 @@ struct Event {
   func text(_ name: String) -> String? { members[name]?.string }
   func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
 
-  /// The duration in `milliseconds`. Nil if the member is missing, negative, or more than three hundred years.
+  /// The duration in the `milliseconds` member. Nil if the value is missing, negative, or longer than 285 years.
   var duration: Duration? { members["milliseconds"]?.number.flatMap(Self.duration(milliseconds:)) }
 
   static func duration(milliseconds: Double) -> Duration? {

@@ -47,7 +47,7 @@ struct LineSplitter {
       isTooLong = false
       number += 1
     }
-    // Editors on other systems can write CR before LF.
+    // Editors on Windows can write CR before LF.
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     return Line(number: number, bytes: rest, isWhole: isWhole, isTooLong: isTooLong)
   }

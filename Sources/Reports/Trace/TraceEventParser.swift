@@ -36,7 +36,7 @@ struct TraceEventParser {
       return
     }
     guard let number = seq?.integer, number > 0 else {
-      flaws.append("`seq` is \(seq == nil ? "missing" : "not a number above 0"); event skipped")
+      flaws.append("`seq` is \(seq == nil ? "missing" : "not a positive integer"); event skipped")
       return
     }
     guard let instant = time?.string.flatMap({ Instant(rfc3339: $0) }) else {

@@ -27,7 +27,7 @@ package struct TraceReader {
 
   /// - Parameters:
   ///   - name: The file name, which is a path or `<stdin>`.
-  ///   - heard: Called with each event of a known kind, in order.
+  ///   - heard: Receives each event of a known kind, in order.
   package init(named name: String, heard: ((TraceEvent) -> Void)? = nil) {
     self.name = name
     self.heard = heard
@@ -139,8 +139,8 @@ package struct TraceReader {
     guard let header = reading.header else { return }
     if header.kind == .runStarted || header.kind == .scenarioStarted, builder.startsAnotherRun(header.kind) {
       reportProblem(
-        .warning, "second-run", "another run starts here; only the first is read", line,
-        help: "split the file before this line to read the other run")
+        .warning, "second-run", "another run starts here; only the first run is read", line,
+        help: "to read this run, split the file before this line")
       isOver = true
       return
     }
@@ -148,19 +148,19 @@ package struct TraceReader {
     if header.kind == nil {
       reportProblem(
         .note, "unknown-trace-event", "unknown event kind `\(header.kindName)`", line,
-        help: "the trace is from a later version of authflow; other events are read")
+        help: "update authflow to read this event")
     }
     for remark in builder.take(header, reading.members) { reportProblem(.warning, "damaged-trace", remark, line) }
     if header.kind == .runStarted, let format = builder.format, format < TraceSchema.version {
       return reject(
-        "trace format is \(format), and this version of authflow reads \(TraceSchema.version)", help: Self.howToMakeOne,
-        line)
+        "trace has format \(format), but this version of authflow requires \(TraceSchema.version)",
+        help: Self.howToMakeOne, line)
     }
     if header.kind == .runStarted, let format = builder.format, format > TraceSchema.version {
       reportProblem(
-        .note, "newer-trace", "trace format is \(format), and this version of authflow reads \(TraceSchema.version)",
-        line,
-        help: "new parts are ignored; use a later version of authflow")
+        .note, "newer-trace",
+        "trace has format \(format), but this version of authflow supports only format \(TraceSchema.version)",
+        line, help: "update authflow; this version ignores new parts")
     }
     if let kind = header.kind {
       heard?(TraceEvent(seq: header.seq, time: header.time, kind: kind, members: reading.members))

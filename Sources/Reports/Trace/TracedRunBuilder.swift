@@ -36,7 +36,7 @@ struct TracedRunBuilder {
   mutating func take(_ header: TraceEventParser.Header, _ members: OrderedDictionary<String, JSON>) -> [String] {
     var problems: [String] = []
     if header.seq <= lastSeq {
-      problems.append("`seq` \(header.seq) follows \(lastSeq): the lines are not in order")
+      problems.append("lines out of order: `seq` \(header.seq) follows \(lastSeq)")
     } else if header.seq > lastSeq + 1, lastSeq > 0 {
       let missing = header.seq - lastSeq - 1
       problems.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
@@ -182,8 +182,8 @@ struct TracedRunBuilder {
     note(event.members)
     guard let step = event.step else { return }
     tracedRun.steps[step].decisions.append(tracedRun.decisions.count - 1)
-    // The event for a retry of the step contains an attempt and a wait. The event for a retry inside a call contains
-    // neither.
+    // If the step is retried, the event contains the attempt and the wait. If only a request inside the step is
+    // retried, the event contains neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
       let wait = facts["milliseconds"]?.number, let last = tracedRun.steps[step].attempts.indices.last
     else { return }
@@ -210,14 +210,14 @@ struct TracedRunBuilder {
     if let step = event.step { tracedRun.steps[step].exchanges.append(position) }
     note(event.members, .sent(exchange: position))
     return unanswered.updateValue(position, forKey: id) == nil
-      ? [] : ["another request with the ID \(id) has no response yet"]
+      ? [] : ["an earlier request with the same ID \(id) has no response yet"]
   }
 
   private mutating func answer(_ event: Event) -> [String] {
     let id = Int(clamping: event.members["id"]?.integer ?? 0)
     guard let position = unanswered.removeValue(forKey: id) else {
       note(event.members)
-      return ["response to request \(id), which was not sent or already has a response"]
+      return ["response to request \(id), which is missing or already has a response"]
     }
     let status = event.members["status"]?.integer.map { Int(clamping: $0) }
     tracedRun.exchanges[position].answer = TracedResponse(
@@ -257,7 +257,7 @@ struct TracedRunBuilder {
   }
 
   private mutating func page(_ event: Event) -> TracedPage {
-    // The style sheet is recorded once for consecutive pages.
+    // For consecutive pages with the same style sheet, the trace contains the style sheet only once.
     if let style = event.text("style") { pageStyle = style }
     return TracedPage(
       seq: event.seq, time: event.time, screen: event.text("screen"), title: event.text("title") ?? "",

@@ -79,6 +79,6 @@ export const showReport = path => {
 
 /// Shows the given sections and hides all others.
 export const showOnly = (...ids) => {
-  for (const id of ['lesson', 'diagnosis', 'emulator', 'situation', 'directory-section', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
+  for (const id of ['lesson', 'diagnosis', 'emulator', 'setup', 'directory-section', 'machine-section', 'findings-section', 'report-section']) byId(id).hidden = !ids.includes(id);
   if (!ids.includes('machine-section')) byId('session').hidden = true;
 };

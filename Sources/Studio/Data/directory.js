@@ -15,6 +15,6 @@ export const loadDirectory = async program => {
   fill('known-apps', apps.map(app => app.appId));
   fill('known-policies', policies.map(policy => policy.name));
   byId('directory-clock').textContent = source === 'run'
-    ? `State of the suspended run at ${clock.now}` : `State at the start of a run, before the events of the situation. The clock starts at ${clock.now}`;
+    ? `State of the suspended run at ${clock.now}` : `State at the start of a run, before the setup events. The clock starts at ${clock.now}`;
   showDirectory(users, apps, policies, clock);
 };

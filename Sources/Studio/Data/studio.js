@@ -1,5 +1,5 @@
-// The page of authflow studio. All state is in the folder's files, except the situation, which is the list of events in the strip.
-// The situation becomes a scenario when the user saves it.
+// The page of authflow studio. All state is in the folder's files, except the setup, which is the list of events in the strip.
+// When the user saves the setup, it becomes a scenario.
 import { attempt, byId, call, findingItem, item, make, report, showOnly, showReport, textOf } from './common.js';
 import { prepareDiagnosis } from './diagnosis.js';
 import { loadDirectory } from './directory.js';
@@ -68,7 +68,7 @@ const select = async path => {
   before = {};
   breakpoints.clear();
   setEmulatorWorkflow(path);
-  showOnly('machine-section', 'situation', 'directory-section', 'findings-section', 'report-section');
+  showOnly('machine-section', 'setup', 'directory-section', 'findings-section', 'report-section');
   byId('title').textContent = workflow.name || path;
   byId('run').disabled = byId('step-through').disabled = !workflow.machine;
   drawMachine(workflow.machine || '');
@@ -169,7 +169,7 @@ const changed = attempt(async () => {
 
 // Runs
 
-/// The program to run: a scenario in the file, or the situation in the strip.
+/// The program to run: a scenario in the file, or an unsaved scenario with the setup in the strip.
 const program = () => scenario !== null ? { path: workflow.path, scenario } : { path: workflow.path, given, before };
 
 const run = async () => {
@@ -195,7 +195,7 @@ const run = async () => {
 };
 
 whenSessionChanges(state => {
-  if (!workflow || byId('situation').hidden) return;
+  if (!workflow || byId('setup').hidden) return;
   before = state.before;
   if (Object.keys(before).length) scenario = null;
   if (state.status === 'ended') last = state;
@@ -207,13 +207,13 @@ whenSessionChanges(state => {
 byId('run').addEventListener('click', attempt(run));
 byId('step-through').addEventListener('click', attempt(() => startSession(program(), true)));
 byId('reload').addEventListener('click', attempt(async () => {
-  // The situation is not in a file, so it is kept across the reload.
-  const situation = { given, before, opened };
+  // The setup is not in a file, so preserve it during the reload.
+  const setup = { given, before, opened };
   await load();
   if (!workflow) return;
   await select(workflow.path);
-  ({ given, before } = situation);
-  opened = (workflow.scenarios || []).some(each => each.name === situation.opened) ? situation.opened : null;
+  ({ given, before } = setup);
+  opened = (workflow.scenarios || []).some(each => each.name === setup.opened) ? setup.opened : null;
   showScenarios();
   showStrip();
   report('reloaded the files');

@@ -1,6 +1,7 @@
 import Documents
 
-/// Complete pages inside another page, in a compact form that the page's script expands when the user opens one.
+/// Complete pages inside another page, in a compressed format. The outer page's script expands a page when the user
+/// opens it.
 ///
 /// Run pages consist mostly of identical markup. The archive splits each page at its tags and stores each distinct
 /// piece once. A page is a sequence of phrases: a phrase is an earlier phrase plus one piece (Ziv and Lempel 1978). All
@@ -57,7 +58,7 @@ package struct PageArchive: Sendable {
         prefix = 0
       }
     }
-    // The rest of the page is a known phrase, which is repeated.
+    // The rest of the page matches an existing phrase, so repeat this phrase.
     if prefix > 0 { phrases.append(phrases[Int(prefix) - 1]) }
     pages.append(Page(title: title, phrases: start..<phrases.count))
   }
@@ -118,7 +119,7 @@ package struct PageArchive: Sendable {
   static let style = PageAsset(kind: .style, text: EmbeddedData.text("suite.css") ?? "")
   static let script = PageAsset(kind: .script, text: EmbeddedData.text("suite.js") ?? "")
 
-  /// The data and the dialog in which the script shows pages.
+  /// The page data, and the dialog in which the script shows pages.
   var markup: Markup {
     Markup.data(PageAnchor("archive-pages"), pagesData) + Markup.data(PageAnchor("archive-pieces"), piecesData)
       + Markup.data(PageAnchor("archive-phrases"), phrasesData)

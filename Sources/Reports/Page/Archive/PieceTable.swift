@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The pieces of pages, each of which is stored once. Concurrent tasks can split their pages, so that the pages use
-/// little memory.
+/// The pieces of pages. Each distinct piece is stored once, so that the pages use little memory. Concurrent tasks can
+/// add pages.
 package final class PieceTable: Sendable {
-  /// A page as the numbers of its pieces.
+  /// A page as a list of piece numbers.
   package struct Pieces: Sendable {
     let numbers: [Int32]
     /// The style sheets of the frames in the page.

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Pairs of runs as a self-contained HTML page: the step at which they diverge, and both runs side by side.
+/// Pairs of runs as a self-contained HTML page, which shows the first difference and both runs side by side.
 package struct ComparisonPage: Sendable {
-  /// A run of the same scenario or workflow in both results. One of them can be missing.
+  /// The two runs of a scenario or workflow. One of them can be missing.
   package struct Pair: Sendable {
     package var name: String
     package var left: TracedRun?

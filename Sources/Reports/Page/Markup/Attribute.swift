@@ -3,7 +3,7 @@ package struct Attribute: Sendable {
   /// The HTML source text, with a leading space.
   let html: String
 
-  /// The names of attributes with values. Values are escaped.
+  /// The names of attributes that have a value. Values are escaped.
   package enum Name: String {
     case `class`, title, role, scope, lang, name, content, charset, type, placeholder, media
     case ariaLabel = "aria-label"
@@ -53,13 +53,13 @@ package struct Attribute: Sendable {
   package static func to(_ anchor: PageAnchor) -> Attribute { Attribute(html: " href=\"#\(anchor.id)\"") }
   static func labeledBy(_ anchor: PageAnchor) -> Attribute { Attribute(html: " aria-labelledby=\"\(anchor.id)\"") }
   static func describes(_ anchor: PageAnchor) -> Attribute { Attribute(html: " for=\"\(anchor.id)\"") }
-  /// Returns an attribute that highlights the element together with the element at the anchor.
+  /// Returns an attribute that highlights both this element and the element at the anchor.
   static func highlightsWith(_ anchor: PageAnchor) -> Attribute { Attribute(html: " data-with=\"\(anchor.id)\"") }
-  /// Returns an attribute with the time of an element, as the sequence number of an event. Earlier moments of the replay
-  /// show the element dimmed.
+  /// Returns an attribute with the sequence number of an element's event. Before that event, the replay dims the
+  /// element.
   static func at(_ seq: Int) -> Attribute { Attribute(html: " data-at=\"\(seq)\"") }
-  /// Returns an attribute with the time at which an element disappears from the replay, or nothing if the element
-  /// stays.
+  /// Returns an attribute with the sequence number of the event that hides the element in the replay, or nothing if the
+  /// element stays visible.
   static func until(_ seq: Int?) -> Attribute { Attribute(html: seq.map { " data-until=\"\($0)\"" } ?? "") }
   /// Returns the attributes of a frame that shows a document without scripts, forms, or network access.
   static func sandboxed(_ document: PictureDocument) -> Attribute {

@@ -1,4 +1,4 @@
-/// A table with names, values, and their meanings. It shows parameters, headers, claims, or a cache entry.
+/// A table of parameters, headers, claims, or cache entry fields, with their values and meanings.
 struct FieldTable {
   struct Row {
     var name: String

@@ -87,7 +87,7 @@ package struct Markup: Sendable, Equatable {
   private static func isSuspicious(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x26, 0x3C, 0x3E, 0x22, 0x27, 0x60, 0..<0x09, 0x0B..<0x20, 0x7F: true
-    // These bytes start the blocks at U+0080, U+0600, U+2000, U+F000, and U+E0000.
+    // The first UTF-8 bytes of the blocks at U+0080, U+0600, U+2000, U+F000, and U+E0000.
     case 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
     default: false
     }

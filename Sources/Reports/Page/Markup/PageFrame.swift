@@ -18,12 +18,12 @@ package struct PageFrame {
   var title: String
   var heading: Markup
   var parts: [Part]
-  /// A description of the content that the search covers.
+  /// A description of the content in which the user can search.
   var searched: String
   var footer: Markup
   /// The replay controls, if any.
   var player = Markup()
-  /// The style sheets of the pages in frames.
+  /// The style sheets of the documents in frames.
   var frameStyles: [PageAsset] = []
   /// The pages that this page can open, if any.
   var archive: PageArchive?

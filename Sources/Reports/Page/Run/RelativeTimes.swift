@@ -16,8 +16,8 @@ struct RelativeTimes: Sendable {
     time.rfc3339().replacingFirst("T", with: " ").replacingFirst("Z", with: " UTC")
   }
 
-  /// Formats a time from a claim or cache entry, which is a number of seconds since 1970. Returns nil if the number is
-  /// not a plausible time.
+  /// Formats a time in seconds since 1970, as in claims and cache entries. Returns nil if the number is not a plausible
+  /// time.
   static func moment(seconds: Int64) -> String? {
     // Numbers outside this range are not times.
     guard (0...16_725_225_600).contains(seconds) else { return nil }

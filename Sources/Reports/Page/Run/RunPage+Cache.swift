@@ -9,7 +9,7 @@ extension RunPage {
     let after = tracedRun.cacheAtEnd
     return tag("div") {
       tag("p", .class("note")) {
-        "The unified cache of all MSAL libraries. The key of an entry contains the account, cloud, section, client, tenant, and scopes. A silent request finds its token by this key."
+        "MSAL's unified token cache. The key of an entry contains the account, cloud, section, client, tenant, and scopes. A silent request finds its token by this key."
       }
       tag("div", .class("two")) {
         tag("div") {
@@ -104,8 +104,8 @@ extension RunPage {
   }
 
   /// Returns the changes that a write made.
-  /// - Parameter held: The entries before the write. Only the list of writes passes them, because it shows all details
-  ///   with links.
+  /// - Parameter held: The entries before the write, or nil to omit details and links. Only the list of writes passes
+  ///   them.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = tracedRun.cacheWrites[position]
     let heading = held != nil

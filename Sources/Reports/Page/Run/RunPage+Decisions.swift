@@ -26,7 +26,7 @@ extension RunPage {
     }
   }
 
-  /// Returns a decision in one sentence.
+  /// Returns a decision and its reason in one line.
   func brief(_ decision: TracedDecision) -> Markup {
     tag("span", .class(decision.isDetail ? "detail" : "")) {
       tag("b") { "\(TerminalRunReport.words(decision.subject)) \(TerminalRunReport.words(decision.verdict))" }

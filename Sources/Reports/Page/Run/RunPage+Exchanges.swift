@@ -41,14 +41,14 @@ extension RunPage {
     return tag("span", .class("status \(kind)")) { text }
   }
 
-  /// Returns the exchange's status and the kind of status: good, detour, or bad.
+  /// Returns the status text and its CSS class: `good`, `detour` for a redirect, `bad`, or `open` without a response.
   static func status(of exchange: TracedExchange) -> (text: String, kind: String) {
     guard let answer = exchange.answer else { return ("no response in the trace", "open") }
     guard let status = answer.status else { return (answer.failure ?? "no response", "bad") }
     return ("\(status)", status < 300 ? "good" : status < 400 ? "detour" : "bad")
   }
 
-  /// - Parameter model: A similar exchange. The page does not repeat the values of this exchange.
+  /// - Parameter model: The position of a similar exchange, whose values the page does not repeat.
   private func exchange(_ position: Int, like model: Int?) -> Markup {
     let first = model.map { tracedRun.exchanges[$0] }
     let shared = first.map { RequestAddress($0.request) }
@@ -197,7 +197,7 @@ extension RunPage {
     case 404: "not found"
     case 410: "no longer available"
     case 412: "the resource has changed"
-    case 429: "too many requests: wait for the time in Retry-After"
+    case 429: "too many requests; wait as long as Retry-After specifies"
     case 500..<600: "service error; a retry can succeed"
     default: nil
     }

@@ -17,11 +17,11 @@ extension RunPage {
     }
   }
 
-  /// A note about parts that the page omits and about reports that contain these parts.
+  /// A note that lists the omitted parts and the reports that contain them.
   private var omissionNote: String {
     let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
     return
-      "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Numbers refer to the parts on this page. The trace is complete. To see all of it, run authflow report with -v, --har, or --otlp."
+      "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Numbers count only the items on this page. The trace contains the entire run: to see it, run authflow report with -v, --har, or --otlp."
   }
 
   /// Formats a number with thousands separators, such as `12,345`.
@@ -115,7 +115,7 @@ extension RunPage {
           Markup.figure(machineFigure)
         }
         tag("figcaption") {
-          "The executed path is highlighted. Each executed step links to its details. A count such as “3 others” stands for outcomes that did not occur."
+          "The executed path is highlighted. Each executed step links to its details. A label such as \"3 others\" shows the number of outcomes that did not occur."
         }
       }
     } else {

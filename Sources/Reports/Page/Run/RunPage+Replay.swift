@@ -3,8 +3,8 @@ import Documents
 import Effects
 import OrderedCollections
 
-// The replay: the events in order, and the page, the cache, and the tokens at each of them. All parts of the page with
-// the attribute `data-at` follow it.
+// The replay: the events in order, with the page, the cache, and the tokens at each event. During the replay, all parts
+// of the report with a `data-at` attribute show the state at the current event.
 
 extension RunPage {
   /// A page that the user saw.
@@ -94,7 +94,7 @@ extension RunPage {
   private var noPages: String {
     if tracedRun.interactions.isEmpty { return "The browser did not open" }
     return tracedRun.interactions.allSatisfy { $0.screens.isEmpty }
-      ? "The browser opened, but the trace contains no page: single sign-on, or a real browser"
+      ? "The browser opened, but the trace contains no pages, because of single sign-on or a real browser"
       : "The trace does not contain the pages"
   }
 
@@ -281,7 +281,8 @@ extension RunPage {
 
   // MARK: Controls
 
-  /// The controls of the replay at the bottom of the window. They depend on the script, so they are hidden until it runs.
+  /// The controls of the replay at the bottom of the window. They depend on the script, so they are hidden until it
+  /// runs.
   var player: Markup {
     tag("div", .id(PageAnchor("player")), .class("player"), .role("group"), .label("Replay"), .has(.hidden)) {
       tag("button", .id(PageAnchor("play")), Attribute(.type, "button"), Attribute(.ariaPressed, "false")) { "Play" }

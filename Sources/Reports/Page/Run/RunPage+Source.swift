@@ -29,7 +29,7 @@ extension RunPage {
     if let index = tracedRun.usedSources.keys.firstIndex(of: file) {
       return (tracedRun.usedSources.values[index], index + 1)
     }
-    // In older traces, the workflow's path differs from the paths that its steps contain.
+    // In older traces, the workflow's path differs from the paths in its steps.
     guard let source = tracedRun.source, tracedRun.usedSources.isEmpty else { return nil }
     return (source, 0)
   }

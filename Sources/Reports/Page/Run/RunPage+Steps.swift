@@ -191,7 +191,7 @@ extension RunPage {
         tag("summary") {
           tag("span", .class("sign"), Attribute(.ariaHidden, "true")) { "·" }
           tag("span", .class("name")) { "Preconditions and other events" }
-          tag("span", .class("means")) { "requests and decisions outside of steps" }
+          tag("span", .class("means")) { "requests and decisions outside any step" }
         }
         tag("div", .class("inside")) {
           tag("ul", .class("plain decisions")) { for decision in decisions { tag("li") { brief(decision) } } }

@@ -14,7 +14,7 @@ extension RunPage {
   var tokens: Markup {
     tag("div") {
       tag("p", .class("note")) {
-        "An app reads only its ID token. The format of an access token belongs to the API, which can change or encrypt it at any time. This page shows the decoded claims, with placeholders instead of tokens."
+        "An app must read only its ID token. The API determines the format of its access tokens and can change or encrypt them at any time. This page shows decoded claims, with placeholders instead of the tokens."
       }
       PageFrame.filters(
         "Filter tokens",
@@ -75,9 +75,9 @@ extension RunPage {
     switch kind {
     case "access token": "Authorizes API calls. Only the API reads it."
     case "id token": "Identifies the user. The app validates and reads it."
-    case "refresh token": "Gets new tokens without the user. Anyone who has it can use the session."
+    case "refresh token": "Gets new tokens without user interaction. Anyone who has it can use the session."
     case "authorization code": "Returned by the sign-in page. It can be redeemed once."
-    case "code verifier": "The secret of the code challenge (PKCE). It proves that the code belongs to this app."
+    case "code verifier": "The secret behind the code challenge (PKCE). It proves that this app requested the code."
     case "device code": "Used for polling until the user has signed in on another device."
     default: ""
     }
@@ -97,7 +97,9 @@ extension RunPage {
       fact("Tenant", acquired.tenant ?? "")
       fact("Authority", acquired.authority ?? "")
       fact("Expires", acquired.expiresOn ?? "")
-      if acquired.isExtended { fact("Extended lifetime", "expired, and used because the service is unavailable") }
+      if acquired.isExtended {
+        fact("Extended lifetime", "the token has expired, but is used because the service is unavailable")
+      }
       fact("Correlation ID", acquired.correlationID ?? "")
     }
   }

@@ -4,16 +4,16 @@ import OrderedCollections
 
 /// A run as a self-contained HTML page that shows the steps, decisions, messages, and tokens.
 ///
-/// The page can be opened as a local file without network access. Only the search and filter tools require scripts. The
-/// content security policy allows only the page's own style sheet and script.
+/// The page can be opened as a local file without network access. Only interactive features, such as the
+/// search and the replay, require scripts. The content security policy allows only the page's own style sheet and
+/// script.
 package struct RunPage: Sendable {
   /// The run, or only its start and end if the complete run is too long for a browser.
   let tracedRun: TracedRun
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
-  /// The limits for a page. With these limits, a page has at most about six megabytes, and browsers open it within
-  /// seconds.
+  /// The limits for a page. They keep a page below about six megabytes, so that browsers open it within seconds.
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 
@@ -107,7 +107,7 @@ package struct RunPage: Sendable {
 
   private var footer: Markup {
     tag("p") {
-      "Created by \(tracedRun.tool.isEmpty ? "authflow" : tracedRun.tool) from a trace (version \(tracedRun.format)). This file contains placeholders such as ‹access token #1› instead of tokens, codes, passwords, and cookies. It contains names and email addresses of users."
+      "Created by \(tracedRun.tool.isEmpty ? "authflow" : tracedRun.tool) from a trace (version \(tracedRun.format)). This file contains placeholders such as ‹access token #1› instead of tokens, codes, passwords, and cookies. It contains the names and email addresses of users."
     }
   }
 }

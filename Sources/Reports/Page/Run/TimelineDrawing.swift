@@ -109,7 +109,7 @@ struct TimelineDrawing {
       tag("div", .class("scroll whole"), .role("group"), .label("Timeline"), .focusable) { picture }
       tag("figcaption") {
         "Steps with their requests and pages. Positions depend on order and time"
-        if scale.jumps.isEmpty { "." } else { ". A break in the line shows the length of a long pause." }
+        if scale.jumps.isEmpty { "." } else { ". A break in the line is a long pause, labeled with its duration." }
         if isCut { " Only the first \(Self.mostRows) rows are drawn." }
       }
     }

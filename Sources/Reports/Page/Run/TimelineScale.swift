@@ -2,8 +2,8 @@ import Effects
 
 /// Maps times to positions on a line that can show milliseconds and months.
 ///
-/// The distance between two events depends on their order and on the time between them. If a pause would compress the
-/// rest of the line, the line has a cut with the duration of the pause as its label.
+/// The distance between two events depends on their order and on the time between them. A pause that would compress the
+/// rest of the line becomes a cut, which is labeled with the duration of the pause.
 struct TimelineScale {
   struct Jump {
     var x: Double

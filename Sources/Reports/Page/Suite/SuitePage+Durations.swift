@@ -1,7 +1,7 @@
 import Effects
 
 extension SuitePage {
-  /// The slowest scenarios, and the shards of a merged result.
+  /// The slowest scenarios and, in a merged result, the shards.
   var durations: Markup {
     let slowest = suite.tests.filter { $0.verdict != .skipped }.sorted { $0.duration > $1.duration }.prefix(20)
     return tag("div") {

@@ -46,7 +46,7 @@ package struct SuitePage: Sendable {
   private var verdict: RunPage.Verdict {
     switch suite.ending {
     case .interrupted: RunPage.Verdict(sign: "!", words: "interrupted", kind: "open")
-    case .stopped: RunPage.Verdict(sign: "✗", words: "stopped at a failure", kind: "bad")
+    case .stopped: RunPage.Verdict(sign: "✗", words: "stopped at the first failure", kind: "bad")
     case .complete: suite.hasPassed ? RunPage.Verdict(sign: "✓", words: "passed", kind: "good") : .bad
     }
   }

@@ -20,7 +20,7 @@ package struct TracedExchange: Sendable {
   /// The response, or nil if the trace ends before the response.
   package var answer: TracedResponse?
 
-  /// The correlation ID from the header `client-request-id`.
+  /// The correlation ID from the `client-request-id` header.
   package var correlationID: String? {
     request.headers.first(named: "client-request-id") ?? answer?.headers.first(named: "client-request-id")
   }

@@ -26,7 +26,7 @@ package struct TracedInteraction: Sendable {
   package var reason: String?
 }
 
-/// A page as the simulated user left it.
+/// A page, in the state in which the simulated user left it.
 package struct TracedPage: Sendable {
   package var seq: Int
   package var time: Instant

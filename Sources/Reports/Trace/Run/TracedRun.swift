@@ -24,7 +24,7 @@ package struct TracedRun: Sendable {
     package var path: [String]
     /// The number of times that the browser opened.
     package var interactions: Int
-    /// The number of pages that the user saw. Nil in traces of earlier versions.
+    /// The number of pages that the user saw. Nil in traces from earlier versions.
     package var pages: Int?
     /// The number of requests to each target, such as `token`, `authorize`, and `graph`.
     package var requests: [(target: String, count: Int)]
@@ -90,8 +90,7 @@ package struct TracedRun: Sendable {
     return ending.map { $0.outcome == "success" }
   }
 
-  /// The exit code for the run's result: 0, 1, or 130 after an interruption. This property does not consider
-  /// environment errors.
+  /// The exit code for the run's result: 0, 1, or 130 after an interruption. It does not reflect environment errors.
   package var exitCode: Int? {
     ending?.outcome == "interrupted" ? 130 : succeeded.map { $0 ? 0 : 1 }
   }
@@ -99,11 +98,11 @@ package struct TracedRun: Sendable {
   /// The steps without a parent.
   package var outermost: [Int] { steps.indices.filter { steps[$0].parent == nil } }
 
-  /// Returns whether an event is before the first step, as events in preconditions are.
+  /// Returns whether an event precedes the first step, like all precondition events.
   package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
 
-  /// Returns the decisions that explain a step's outcome. These are the step's own decisions, without details and
-  /// without the decisions of inner steps.
+  /// Returns the decisions that explain a step's outcome. These are the step's own decisions, without details or
+  /// the decisions of inner steps.
   package func reasons(ofStep step: Int) -> [TracedDecision] {
     steps[step].decisions.map { decisions[$0] }.filter { !$0.isDetail }
   }

@@ -68,8 +68,8 @@ package struct TracedRunExcerpt: Sendable {
     tracedRun.interactions = interactions.of(whole.interactions) { $0.step = $0.step.flatMap(steps.position) }
     tracedRun.cacheWrites = writes.of(whole.cacheWrites) { $0.step = $0.step.flatMap(steps.position) }
     if let first = writes.omitted.first, let last = writes.omitted.last {
-      // The first write after the gap includes the omitted writes, so that the cache contents are correct after this
-      // write.
+      // The first write after the gap includes the changes of the omitted writes, so that the cache contents are
+      // correct from there on.
       tracedRun.cacheWrites[first].changes = Self.changes(whole, first...last + 1)
       tracedRun.cacheWrites[first].reason += ", and \(writes.omitted.count) omitted writes before it"
     }

@@ -24,7 +24,7 @@ package struct TracedStep: Sendable {
     package var reason: String?
   }
 
-  /// The error with which a step failed.
+  /// The error that caused a step to fail.
   package struct Failure: Sendable {
     /// MSAL's name for the error.
     package var msal: String?

@@ -12,7 +12,7 @@ package struct TracedToken: Sendable {
     package var source: String
     package var scopes: [String]
     package var expiresOn: String?
-    /// Whether the app uses the token after its expiration, because the service is unavailable.
+    /// Whether the app uses the expired token because the service is unavailable.
     package var isExtended: Bool
     package var account: String?
     package var authority: String?
