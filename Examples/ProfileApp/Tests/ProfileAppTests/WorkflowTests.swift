@@ -2,7 +2,7 @@ import AuthflowTesting
 import Foundation
 import Testing
 
-/// The app's sign-in workflow. Its files are resources of the test bundle, because tests on a device cannot read the
+/// The app's sign-in workflow. Its files are resources in the test bundle, because tests on a device cannot read the
 /// source folder. They are JSON and property lists, because libyaml is not available on iOS.
 @Suite struct WorkflowTests {
   static let suite = Result {
