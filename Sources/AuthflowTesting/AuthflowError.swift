@@ -44,7 +44,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
 
   /// All findings, sorted by file and location. At least one is an error.
   public let diagnostics: [Diagnostic]
-  /// All findings with their source line and a caret.
+  /// All findings, each with its source line and a caret.
   public let description: String
 
   /// The description, which XCTest shows.

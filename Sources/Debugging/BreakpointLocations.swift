@@ -28,7 +28,7 @@ package struct BreakpointLocation: Sendable {
 /// The breakpoint locations of a workflow or a scenarios file.
 package struct BreakpointLocations: Sendable {
   private let source: SourceText
-  /// The locations in the order of the file.
+  /// The locations, in file order.
   package private(set) var all: [BreakpointLocation] = []
   /// The spans of the steps and scenarios.
   private var containers: [SourceSpan] = []
@@ -120,8 +120,8 @@ package struct BreakpointLocations: Sendable {
 }
 
 extension ScenarioExpectation {
-  /// The subjects and locations of the expectations in the file. The subjects are the same as in the results. The
-  /// location of `path` is the list.
+  /// The subjects and locations of the expectations in the file. The subjects are the same as in the results. For
+  /// `path`, this is the location of the list.
   fileprivate var subjects: [(subject: String, place: FileSpan)] {
     var subjects: [(subject: String, place: FileSpan)] = []
     if let outcome { subjects.append(("outcome", outcome.place)) }

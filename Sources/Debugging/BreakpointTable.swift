@@ -56,11 +56,11 @@ package final class BreakpointTable: Sendable {
 
   package func set(filters: Set<Filter>) { state.withLock { $0.filters = filters } }
 
-  /// Whether the run stops at breakpoints and exceptions.
+  /// Sets whether the run stops at breakpoints and exceptions.
   package func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
 
   /// Returns the breakpoints, exception, and messages that a point triggers.
-  /// - Parameter count: Counts a breakpoint whose condition is true, and returns the total count.
+  /// - Parameter count: A closure that counts a breakpoint whose condition is true, and returns the total count.
   package func hits(of point: RunPoint, in run: RunInspection, count: (Int) -> Int) -> Hits {
     var hits = Hits()
     let (breakpoints, filters) = state.withLock { state in

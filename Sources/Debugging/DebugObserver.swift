@@ -18,7 +18,7 @@ package protocol DebugObserver: Sendable {
 package struct ExecutionOutput: Sendable {
   /// The real user who completes the sign-in pages, or nil for the simulated user.
   package var person: (any PagePerson)?
-  /// Receives each trace event. An event is repeated if an earlier execution has already sent it.
+  /// Receives each trace event. `isRepeated` is true if an earlier execution has already sent the event.
   package var event: @Sendable (_ event: TraceEvent, _ isRepeated: Bool) -> Void
   package var ended: @Sendable (ScenarioReport, DebugProgram) -> Void
 

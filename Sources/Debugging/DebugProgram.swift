@@ -124,7 +124,7 @@ package struct DebugProgram: Sendable {
   }
 }
 
-/// The reason why a request failed.
+/// An error that explains why a request failed.
 package struct DebugFailure: Error {
   package let message: String
   /// The diagnostics of the program's files.

@@ -22,7 +22,7 @@ package final class DebugSession: Sendable {
 
   private struct State {
     var program: DebugProgram?
-    /// The number of the current execution. Events of earlier executions are ignored.
+    /// The number of the current execution. Events from earlier executions are ignored.
     var execution = 0
     /// The current execution, or nil before the start and after the end.
     var control: RunControl?
@@ -39,7 +39,7 @@ package final class DebugSession: Sendable {
   private let tool: String
 
   /// - Parameters:
-  ///   - world: The environment of the process. Runs read files and the granted variables from it.
+  ///   - world: The environment of the process, from which runs read files and the variables that the user grants.
   ///   - tool: The name and version of authflow, for traces.
   package init(world: World, tool: String) {
     self.world = world
@@ -97,7 +97,7 @@ package final class DebugSession: Sendable {
     }
   }
 
-  /// Requests that the run stops at its next point.
+  /// Requests that the run stop at its next point.
   package func pause() throws(DebugFailure) {
     try running().pause()
   }

@@ -31,7 +31,8 @@ final class RunControl: RunDebugger {
     var number = 0
     var isPauseRequested = false
     var isAborted = false
-    /// Whether the run waits for a command. A command that continues or ends the run clears this value immediately.
+    /// Whether the run is waiting for a command. A command that continues or ends the run clears this value
+    /// immediately.
     var isSuspended = false
     /// The step points so far, with the number of frames at each point.
     var steps: [(number: Int, depth: Int)] = []
@@ -132,7 +133,7 @@ final class RunControl: RunDebugger {
       case .entry, .stepIn, .next, .stepOut: reason = Self.reason(of: state.mode, at: point, depth: run.frames.count)
       }
       if case .travel = state.mode {
-        // The reason of a backward step does not depend on the breakpoints.
+        // The reason for a stop after a backward step does not depend on breakpoints.
       } else {
         if let hit = hits.reason, reason != .entry { reason = hit }
         if hits.exception != nil { reason = .exception }
@@ -150,7 +151,7 @@ final class RunControl: RunDebugger {
 
   /// Returns the reason to stop at a point while stepping, or nil if stepping continues.
   private static func reason(of mode: Mode, at point: RunPoint, depth: Int) -> RunStop.Reason? {
-    // Retries belong to the step.
+    // A retry is part of the same step.
     guard case .step(attempt: 1) = point else { return nil }
     switch mode {
     case .entry: return .entry
@@ -178,7 +179,7 @@ final class RunControl: RunDebugger {
 
   var isAborted: Bool { state.withLock { $0.isAborted } }
 
-  /// Whether the output of the run is not shown, because an earlier execution has already shown it.
+  /// Whether to hide the run's output, because an earlier execution has already shown it.
   var isQuiet: Bool {
     state.withLock { state in
       switch state.mode {
@@ -188,7 +189,7 @@ final class RunControl: RunDebugger {
     }
   }
 
-  /// The number of the last breakpoint that a search found.
+  /// The number of the last point at which a search found a breakpoint.
   var lastBreakpoint: Int? { state.withLock { $0.lastBreakpoint } }
 
   /// The events that the user has simulated.
@@ -245,7 +246,7 @@ final class RunControl: RunDebugger {
     let (waiter, isAllowed) = state.withLock { state -> (CheckedContinuation<Command, Never>?, Bool) in
       guard change(&state) else { return (nil, false) }
       guard let waiter = state.waiter else {
-        // An abort is recorded in the state.
+        // An abort does not need a command, because the state already records it.
         if case .abort = command { return (nil, true) }
         state.commands.append(command)
         return (nil, true)

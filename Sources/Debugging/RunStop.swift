@@ -21,7 +21,7 @@ package struct RunStop: Sendable {
   package let point: RunPoint
   package let run: RunInspection
   package let reason: Reason
-  /// The IDs of the reached breakpoints.
+  /// The IDs of the breakpoints that the run reached.
   package var breakpoints: [Int] = []
   package var exception: Exception?
 
@@ -42,7 +42,7 @@ extension RunPoint {
     }
   }
 
-  /// Returns the `on` entry that the transition for an outcome follows.
+  /// Returns the `on` entry that determines the transition for an outcome, or nil if there is none.
   package func handler(in run: RunInspection) -> Step.Handler? {
     guard case .outcome(_, let transition?) = self, case .on(let key) = transition.rule.source else { return nil }
     return run.frames.last?.step.on.first { $0.outcome == key }

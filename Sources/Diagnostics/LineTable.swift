@@ -1,6 +1,6 @@
 /// The line and column at regular intervals in a document, for finding locations in long documents quickly.
 struct LineTable: Sendable {
-  /// The number of bytes between marks. The marks take less than 1% of the text's size.
+  /// The number of bytes between marks. The marks use less than 1% of the memory that the text uses.
   static let step = 2048
 
   /// The line and column after a number of bytes.

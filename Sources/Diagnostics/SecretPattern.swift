@@ -74,7 +74,7 @@ package enum SecretPattern {
       text[start..<tilde].allSatisfy(isSecretCharacter), start == 0 || !isSecretCharacter(text[start - 1])
     else { return nil }
     var end = tilde + 1
-    // No secret is longer. The limit prevents quadratic time for a line of tildes.
+    // No secret is longer. The limit prevents quadratic run time for a line of tildes.
     while end < text.count, end - start <= 64, isSecretCharacter(text[end]) { end += 1 }
     return start..<end
   }

@@ -144,7 +144,7 @@ struct SecretRedaction {
     }
   }
 
-  /// `${NAME}` and `$(NAME)`.
+  /// Returns whether a reference such as `${NAME}` or `$(NAME)` starts here.
   private static func isReference(_ text: Text, _ index: Int) -> Bool {
     index + 1 < text.count && text[index] == UInt8(ascii: "$")
       && (text[index + 1] == UInt8(ascii: "{") || text[index + 1] == UInt8(ascii: "("))

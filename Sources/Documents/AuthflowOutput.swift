@@ -1,4 +1,4 @@
-/// JSON files that authflow writes and marks with the key `authflow`. Workflows use the same key.
+/// JSON files that authflow writes and marks with the `authflow` key. Workflows use the same key.
 package enum AuthflowOutput {
   /// The possible values of the key: `suite` for the results of `test --json`, and `golden` for golden traces. In
   /// workflows, the value is the number 1.

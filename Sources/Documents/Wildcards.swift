@@ -3,8 +3,8 @@ package enum Wildcards {
   /// Returns whether a pattern matches all elements. The search backtracks only to the last wildcard, so it takes at
   /// most quadratic time.
   /// - Parameters:
-  ///   - isAny: Returns whether a part of the pattern matches any number of elements.
-  ///   - matchesOne: Returns whether any other part of the pattern matches an element.
+  ///   - isAny: A closure that returns whether a part of the pattern matches any number of elements.
+  ///   - matchesOne: A closure that returns whether any other part of the pattern matches an element.
   package static func match<Part, Element>(
     _ pattern: [Part], _ elements: [Element], isAny: (Part) -> Bool, matchesOne: (Part, Element) -> Bool
   ) -> Bool {

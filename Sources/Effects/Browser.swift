@@ -24,7 +24,7 @@ package struct BrowserVisit: Hashable, Sendable {
   /// returned and never opened. Nil if the visit does not end with a redirect, as on the device code page.
   package var redirectURI: String?
   package var purpose: Purpose
-  /// Whether the visit ignores cookies of earlier visits (MSAL's `prefersEphemeralWebBrowserSession`).
+  /// Whether the visit ignores cookies from earlier visits (MSAL's `prefersEphemeralWebBrowserSession`).
   package var ephemeral: Bool
   /// Whether the app shows the page in a web view (WKWebView). A web view also returns URLs that are meant for the
   /// device, such as `msauth://wpj` and `browser://…`.
@@ -52,7 +52,8 @@ package struct BrowserOutcome: Hashable, Sendable {
     case unavailable(reason: String)
     /// A page could not be loaded.
     case failed(TransportFailure)
-    /// The visit ended on a page that does not redirect, after a sign-out or with an accepted device code.
+    /// The visit ended on a page that does not redirect, such as after a sign-out or after the user entered a device
+    /// code.
     case finished
   }
 

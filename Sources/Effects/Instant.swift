@@ -1,6 +1,6 @@
 /// A point in time, in nanoseconds since 1970-01-01T00:00:00Z (POSIX time, without leap seconds).
 ///
-/// The range is 1677 to 2262. Arithmetic saturates at the ends of the range.
+/// The supported years are 1677 to 2262. Arithmetic saturates at the ends of the range.
 package struct Instant: Hashable, Comparable, Sendable {
   package var nanosecondsSince1970: Int64
 

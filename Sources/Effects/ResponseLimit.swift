@@ -9,8 +9,8 @@ package enum ResponseLimit {
     .tooLong("\(host) sent more than \(bytes >> 20) MiB")
   }
 
-  /// The time for which an app waits for data (MSAL's `timeoutIntervalForRequest`). In a simulation, the request then
-  /// fails with `TransportFailure.timedOut`. Over a real network, authflow waits no longer than a user would.
+  /// How long an app waits for data (MSAL's `timeoutIntervalForRequest`). After this time, a request in a simulation
+  /// fails with `TransportFailure.timedOut`. Requests over a real network have shorter timeouts.
   package static let responseTimeout = Duration.seconds(300)
 
   /// Returns the failure for a request that does not receive a response in time.

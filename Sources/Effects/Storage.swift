@@ -1,13 +1,13 @@
 /// The file operations that authflow needs. Paths are absolute or relative to the environment's working directory.
 ///
-/// Only regular files are read, because a named pipe or a device can block forever. Streams that the user names on the
-/// command line are the exception.
+/// Only regular files are read, because a named pipe or a device can block forever. Streams that the user specifies on
+/// the command line are the exception.
 package protocol FileSystem: Sendable {
   /// - Throws: `FileFailure`. The failure is `.tooLarge` as soon as more than `limit` bytes have been read.
   func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8]
 
   /// Reads a file in chunks, for files that are too large for memory.
-  /// - Parameter body: Receives each chunk in order. Chunks are never empty. Return false to stop.
+  /// - Parameter body: A closure that receives each nonempty chunk in order. It returns false to stop.
   func readPieces(of path: String, _ body: ([UInt8]) -> Bool) throws(FileFailure)
 
   /// Returns the first `count` bytes of a file, or the whole file if it is shorter.
@@ -25,7 +25,8 @@ package protocol FileSystem: Sendable {
   func kind(of path: String) -> FileKind?
   /// Whether the path itself is a symbolic link, even if its target does not exist.
   func isLink(_ path: String) -> Bool
-  /// Returns the absolute path without symbolic links, `.`, and `..`, or nil if the file or folder does not exist.
+  /// Returns the absolute path with symbolic links, `.`, and `..` resolved, or nil if the file or folder does not
+  /// exist.
   func realPath(of path: String) -> String?
   /// Returns the names in a directory, sorted.
   func list(_ directory: String) throws(FileFailure) -> [String]
@@ -36,7 +37,7 @@ package protocol FileSystem: Sendable {
   func access(ofDirectory path: String) -> DirectoryAccess?
   /// Removes a file. If the path is a link, removes the link's target, which has the content.
   func remove(_ path: String) throws(FileFailure)
-  /// Removes temporary files of the path from processes that were killed while writing. They can contain tokens.
+  /// Removes temporary files for the path that were left by processes killed while writing. They can contain tokens.
   /// Replacing the file removes them too.
   func removeAbandonedParts(of path: String)
   /// Removes a file or a link, but not the target of the link. Throws for a directory.
@@ -138,7 +139,7 @@ package enum FileFailure: Error, Hashable, Sendable {
 
 /// A stored file or keyring item, such as a token cache. The store does not interpret its bytes.
 package protocol BlobStore: Sendable {
-  /// The location for users: a path, or the name of the keyring item.
+  /// The location to show to users: a path, or the name of the keyring item.
   var location: String { get }
 
   /// Returns the current revision. The call is fast because it does not read the content.

@@ -1,6 +1,6 @@
 // These functions search bytes, because searching characters is many times slower.
 extension String {
-  /// Whether a UTF-8 byte of the text satisfies the predicate.
+  /// Whether any UTF-8 byte of the text satisfies the predicate.
   package func hasByte(where predicate: (UInt8) -> Bool) -> Bool {
     var text = self
     return text.withUTF8 { $0.contains(where: predicate) }

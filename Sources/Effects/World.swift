@@ -200,10 +200,10 @@ package enum ConsoleContent: Sendable {
   case text
   /// JSON documents. Escaping their strings does not change the meaning.
   case json
-  /// A result for other programs that must not change: tokens, diffs, converted documents, diagrams.
+  /// A result that other programs must receive unchanged: tokens, diffs, converted documents, diagrams.
   case data
   /// Workflow commands for GitHub Actions, one per line.
   case commands
-  /// Messages of a protocol that another program reads, such as an editor. They are written unchanged.
+  /// Protocol messages for another program, such as an editor. They are written unchanged.
   case messages
 }

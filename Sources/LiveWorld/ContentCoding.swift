@@ -14,7 +14,7 @@ enum ContentCoding {
 
   /// Returns the decompressed body.
   /// - Parameter received: A counter for the received bytes.
-  /// - Throws: Errors of the client, or `NIOTooManyBytesError` if the body is larger than `ResponseLimit.bytes`.
+  /// - Throws: Errors from the client, or `NIOTooManyBytesError` if the body is larger than `ResponseLimit.bytes`.
   static func body(of response: HTTPClientResponse, received: ByteCount) async throws -> [UInt8] {
     var body = ByteBuffer()
     do {
@@ -28,7 +28,7 @@ enum ContentCoding {
     } catch let error as NIOHTTPDecompression.ExtraDecompressionError
       where error == .truncatedData && body.readableBytes == 0 && Self.announcesEmptyBody(response)
     {
-      // Some servers set Content-Encoding even if there is no body.
+      // Some servers set `Content-Encoding` even if there is no body.
     }
     return Array(body.readableBytesView)
   }
@@ -40,7 +40,7 @@ enum ContentCoding {
   }
 
   /// Removes the header fields that describe the compressed body.
-  /// - Parameter asked: Whether the request itself set Accept-Encoding.
+  /// - Parameter asked: Whether the request itself set `Accept-Encoding`.
   /// - Throws: `.badResponse` for an encoding that was not requested and is not supported.
   static func settle(_ fields: inout HTTPFields, asked: Bool, host: String) throws(TransportFailure) {
     guard let coding = fields[.contentEncoding]?.lowercased(), coding != "identity", !coding.isEmpty else { return }

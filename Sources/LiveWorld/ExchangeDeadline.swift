@@ -20,7 +20,7 @@ struct ExchangeDeadline: Sendable {
 
   /// Reads a body and cancels the read at the deadline.
   /// - Parameter read: A closure that reads the body and adds the size of each part to `received`.
-  /// - Throws: `TransportFailure.timedOut` at the deadline, or the error of `read`.
+  /// - Throws: `TransportFailure.timedOut` at the deadline, or the error that `read` throws.
   func limit(
     host: String, _ read: @escaping @Sendable (_ received: ByteCount) async throws -> [UInt8]
   ) async throws -> [UInt8] {

@@ -2,7 +2,7 @@ import Effects
 
 /// The proxy that the environment configures, according to curl's rules.
 package struct ProxyAddress: Hashable, Sendable {
-  /// The user name and password for a proxy.
+  /// The username and password for a proxy.
   package struct Credentials: Hashable, Sendable {
     package var name: String
     package var password: String

@@ -28,7 +28,7 @@ extension TransportFailure {
     case let error as HTTPParserError where error == .invalidEOFState:
       self = .connectionLost("\(host) closed the connection in the middle of a response")
     case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-      self = .badResponse("cannot decompress the response of \(host)")
+      self = .badResponse("cannot decompress the response from \(host)")
     case is HTTPParserError: self = .badResponse("\(host) did not respond with HTTP")
     default: self.init(unnamed: error, host: host)
     }

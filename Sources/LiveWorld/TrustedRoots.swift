@@ -24,7 +24,7 @@ enum TrustedRoots {
       do {
         certificates += try NIOSSLCertificate.fromPEMFile(file)
       } catch {
-        throw .tls("SSL_CERT_FILE names \(file), which \(Self.fault(of: file)) (PEM is needed)")
+        throw .tls("SSL_CERT_FILE refers to \(file), which \(Self.fault(of: file)) (PEM is required)")
       }
     }
     if let folders {
@@ -52,7 +52,7 @@ enum TrustedRoots {
     case none
   }
 
-  /// The location of the root certificates in various Linux distributions.
+  /// The locations of the root certificates in various Linux distributions.
   private static var systemBundle: SystemBundle {
     #if os(Linux)
       func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }

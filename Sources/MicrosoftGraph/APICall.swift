@@ -4,7 +4,7 @@ import HTTPTypes
 /// The parameters of a call to a protected API.
 package struct APICall: Sendable {
   package enum Target: Hashable, Sendable {
-    /// A Microsoft Graph path without the host and the version, such as `/me?$select=id`. A path that starts with
+    /// A Microsoft Graph path without the host or the version, such as `/me?$select=id`. A path that starts with
     /// `/v1.0/` or `/beta/` overrides the version. An absolute URL stays unchanged.
     case graph(path: String)
     /// An absolute URL for any API.
@@ -24,11 +24,11 @@ package struct APICall: Sendable {
   }
 
   package enum Pages: Hashable, Sendable {
-    /// Returns the first page.
+    /// Only the first page.
     case first
-    /// Follows `@odata.nextLink` to the last page.
+    /// All pages, by following `@odata.nextLink`.
     case all
-    /// Returns at most this number of pages.
+    /// At most this number of pages.
     case atMost(Int)
   }
 
@@ -60,7 +60,7 @@ package struct APICall: Sendable {
   }
 }
 
-/// An error in the parameters of a call that prevents the creation of the request.
+/// An error in a call's parameters that prevents authflow from creating the request.
 package struct InvalidAPICall: Error, Hashable, Sendable {
   /// A one-sentence description of the error.
   package var explanation: String

@@ -135,7 +135,7 @@ package struct APIError: Hashable, Sendable {
     }
     guard let code = error["code"]?.string else { return nil }
     self.init(code: code, message: error["message"]?.string ?? "")
-    // Inner errors are more specific than outer errors. Some services spell the key `innererror`.
+    // Inner errors are more specific than outer errors. Some services use the spelling `innererror`.
     var inner = error["innerError"] ?? error["innererror"]
     var depth = 0
     while let level = inner, depth < 16 {

@@ -67,7 +67,7 @@ package struct BatchRequest: Sendable {
     return .object(members)
   }
 
-  /// Returns the batch response, with its `responses` sorted in the order of the requests, because Graph returns them
+  /// Returns the batch response, with its `responses` in request order, because Graph returns them
   /// in any order.
   static func ordered(_ json: JSON, as requests: [BatchRequest]) -> JSON {
     guard let responses = json["responses"]?.array else { return json }

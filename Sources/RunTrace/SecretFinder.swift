@@ -23,7 +23,7 @@ package struct SecretFinder: Sendable {
   /// - Parameters:
   ///   - label: The placeholder.
   ///   - evenIfShort: Whether to search for the value even if it is short enough to be an ordinary word. False for
-  ///     values that servers choose freely, such as the cookie `lang=en`.
+  ///     values that servers choose freely, such as `lang=en` in a cookie.
   package mutating func insert(_ value: String, label: String, evenIfShort: Bool = true) {
     labels.insert(label)
     for bytes in Self.variants(of: value) where evenIfShort || bytes.count >= SecretIndex.windowLength {

@@ -159,7 +159,7 @@ struct SecretIndex: Sendable {
   private static let longestCut = 1024
   private static let longestEscape = 8
 
-  /// Finds secrets that a message truncated with `…`. The start of a secret is still secret.
+  /// Finds secrets that are cut off by `…` in a message. The remaining start is still secret.
   private func findCut(in text: [UInt8], _ found: inout [Found]) {
     guard !heads.isEmpty, text.count > Self.shortestCut, text.contains(0xE2) else { return }
     var index = 0

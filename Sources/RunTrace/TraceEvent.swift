@@ -24,7 +24,7 @@ package struct TraceEvent: Sendable {
   package var seq: Int
   package var time: Instant
   package var kind: Kind
-  /// The masked members, without `seq`, `time`, and `kind`.
+  /// The masked members, without `seq`, `time`, or `kind`.
   package var members: OrderedDictionary<String, JSON>
 
   package init(seq: Int, time: Instant, kind: Kind, members: OrderedDictionary<String, JSON>) {

@@ -2,7 +2,7 @@ import Documents
 
 /// The published format of a trace line, version 2, as JSON Schema (2020-12).
 package enum TraceSchema {
-  /// The version in the member `format` of `run.started`.
+  /// The version in the `format` member of `run.started`.
   package static let version = 2
 
   package static var schema: JSON {

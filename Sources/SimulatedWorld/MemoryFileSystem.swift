@@ -1,8 +1,8 @@
 import Effects
 import Synchronization
 
-/// A file system in memory that behaves like a real file system. Parent directories must exist, directories are not
-/// files, and each failure has a specific error.
+/// An in-memory file system that behaves like a real one. Parent directories must exist, directories are not files, and
+/// each failure has a specific error.
 package final class MemoryFileSystem: FileSystem {
   private enum Entry {
     case file([UInt8], isPrivate: Bool)
@@ -19,7 +19,7 @@ package final class MemoryFileSystem: FileSystem {
     var links: [String: String] = [:]
     /// The paths of pipes and devices.
     var special: Set<String> = []
-    /// The access to directories that are shared with other users, by path.
+    /// The access permissions of directories that other users share, by path.
     var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0
@@ -351,7 +351,7 @@ package final class MemoryFileSystem: FileSystem {
     return state.withLock { $0.links[place] } ?? place
   }
 
-  /// Returns the absolute path without `.`, `..`, and duplicate or trailing slashes.
+  /// Returns the absolute path, with `.` and `..` resolved and duplicate and trailing slashes removed.
   private static func normalized(_ path: String, in directory: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : directory + "/" + path).split(separator: "/") where part != "." {

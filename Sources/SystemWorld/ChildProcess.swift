@@ -24,7 +24,7 @@ package struct ChildProcess: Sendable {
     package var reason: String
   }
 
-  /// The relation of the child process to this process.
+  /// The relationship between the child process and this process.
   package enum Lifetime: Sendable {
     /// The child process runs in a separate session, so that Ctrl-C in this terminal does not close the user's browser.
     /// The child process has no input and writes to standard error.

@@ -16,7 +16,7 @@ package final class DirectoryWatcher: Sendable {
     /// The watch descriptors by directory.
     private let watches = Mutex<[String: CInt]>([:])
 
-    /// The changes to report. Saving a file writes it, or replaces it with a renamed file.
+    /// The changes to report. Programs save a file by writing to it, or by renaming another file to replace it.
     private static let mask = UInt32(
       IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB)
   #endif

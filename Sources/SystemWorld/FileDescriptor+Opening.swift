@@ -9,7 +9,7 @@ import Effects
 #endif
 
 // Opening a named pipe waits for another process, opening a device can have side effects, and reading from either can
-// block forever. These functions therefore open all paths, except paths that the command line names as streams.
+// block forever. Therefore, all paths are opened with these functions, except streams that the command line specifies.
 extension FileDescriptor {
   /// Opens a regular file for reading.
   static func reading(_ path: String) throws(FileFailure) -> FileDescriptor {
@@ -28,7 +28,7 @@ extension FileDescriptor {
     return file
   }
 
-  /// Opens a file, pipe, or device that the user named as an output. Rejects a pipe that no program reads.
+  /// Opens a file, pipe, or device that the user specified as an output. Rejects a pipe that no program reads.
   static func writing(
     _ path: String, _ flags: CInt = 0, mode: mode_t = 0, named name: String? = nil
   ) throws(FileFailure) -> FileDescriptor {

@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// An open file, which closes when the last reference is released. Errors contain the path that the caller passed.
+/// An open file that is closed when the last reference is released. Errors contain the path that the caller passed.
 final class FileDescriptor: Sendable {
   let number: CInt
   private let path: String

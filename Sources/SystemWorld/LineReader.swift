@@ -57,7 +57,7 @@ final class LineReader: Sendable {
       case .failure(let error) where error.number == EAGAIN:
         // Another process can make the terminal nonblocking.
         var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        // XNU cannot poll a terminal and returns immediately.
+        // On XNU, `poll` does not support terminals and returns immediately.
         if poll(&waiting, 1, -1) < 0 || waiting.revents & Int16(POLLNVAL) != 0 { usleep(10_000) }
       case .failure: return nil
       }

@@ -26,8 +26,7 @@ struct LockFile: ~Copyable {
   private let path: String
   private let text: [UInt8]
   private let since = MonotonicTime.now
-  /// For each lock, the time of the last release by this process and the duration for which the process held the lock,
-  /// in nanoseconds.
+  /// For each lock, the time when this process last released it and how long the process had held it, in nanoseconds.
   private static let releases = Mutex<[String: (time: Int64, held: Int64)]>([:])
   /// Whether the previous owner terminated without releasing the lock.
   let wasAbandoned: Bool

@@ -67,7 +67,7 @@ package struct SystemPrograms: ProgramLauncher {
     }
   }
 
-  /// Cancels waiting for output, because the program's child processes can keep its output open forever.
+  /// Stops waiting for output, because the program's child processes can keep its output open forever.
   private final class WaitCancellation: Sendable {
     let awaited: FileDescriptor
     private let held: FileDescriptor

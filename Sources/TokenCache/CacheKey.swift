@@ -17,37 +17,37 @@ package enum CacheKey {
     return rest.lowercased()
   }
 
-  /// `<home>-<environment>-accesstoken-<client>-<realm>-<sorted target>`
+  /// Returns `<home>-<environment>-accesstoken-<client>-<realm>-<sorted target>`.
   package static func accessToken(
     homeAccountID: String, environment: String, clientID: String, realm: String, target: [String]
   ) -> String {
     joined(homeAccountID, environment, "accesstoken", clientID, realm, target.sorted().joined(separator: " "))
   }
 
-  /// `<home>-<environment>-refreshtoken-<client>--<sorted target>`. The key of a family refresh token contains the
-  /// family ID instead of the client ID.
+  /// Returns `<home>-<environment>-refreshtoken-<client>--<sorted target>`. The key of a family refresh token contains
+  /// the family ID instead of the client ID.
   package static func refreshToken(
     homeAccountID: String, environment: String, clientOrFamilyID: String, target: [String]
   ) -> String {
     joined(homeAccountID, environment, "refreshtoken", clientOrFamilyID, "", target.sorted().joined(separator: " "))
   }
 
-  /// `<home>-<environment>-idtoken-<client>-<realm>-`
+  /// Returns `<home>-<environment>-idtoken-<client>-<realm>-`.
   package static func idToken(homeAccountID: String, environment: String, clientID: String, realm: String) -> String {
     joined(homeAccountID, environment, "idtoken", clientID, realm, "")
   }
 
-  /// `<home>-<environment>-<realm>`
+  /// Returns `<home>-<environment>-<realm>`.
   package static func account(homeAccountID: String, environment: String, realm: String) -> String {
     joined(homeAccountID, environment, realm)
   }
 
-  /// `appmetadata-<environment>-<client>`, not lowercased.
+  /// Returns `appmetadata-<environment>-<client>`, not lowercased.
   package static func appMetadata(environment: String, clientID: String) -> String {
     "appmetadata-\(environment)-\(clientID)"
   }
 
-  /// `authority_map-<client>`: the account and service attributes of MSAL's keychain item.
+  /// Returns `authority_map-<client>`: the account and service attributes of MSAL's keychain item.
   package static func accountMetadata(clientID: String) -> String {
     joined("authority_map", clientID)
   }

@@ -145,7 +145,7 @@ package struct QuarantinedFile: Hashable, Sendable {
   package var explanation: String { "moved \(from) to \(to), because it is not a valid token cache: \(reason)" }
 }
 
-/// An error of the token cache.
+/// A token cache error.
 package enum TokenCacheFailure: Error, Hashable, Sendable {
   /// The bytes are not a token cache. The store remains unchanged.
   case corrupt(reason: String)

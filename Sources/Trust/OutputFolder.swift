@@ -34,7 +34,7 @@ package struct OutputFolder: Sendable {
   /// - Parameters:
   ///   - name: The value of `saveTo`.
   ///   - isOwn: A closure that returns whether authflow wrote the existing file at a path.
-  /// - Throws: A violation of the rule `writes`.
+  /// - Throws: A violation of the `writes` rule.
   package func path(for name: String, isOwn: (_ path: String) -> Bool) throws(TrustViolation) -> String {
     guard Self.mayName(name) else {
       throw TrustViolation(.writes, "invalid output name `\(name)`", help: Self.nameHelp)
@@ -45,7 +45,7 @@ package struct OutputFolder: Sendable {
     let parent = FilePath.folder(of: path)
     if let real = files.realPath(of: parent), !ProjectRoots.contains(root, real) {
       throw TrustViolation(
-        .writes, "`\(name)` leaves the output folder `\(root)` through a link", help: "pass `--output \(real)`")
+        .writes, "a link in `\(name)` points outside the output folder `\(root)`", help: "pass `--output \(real)`")
     }
     if files.isLink(path) {
       throw TrustViolation(

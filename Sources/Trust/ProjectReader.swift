@@ -17,7 +17,7 @@ extension World {
   }
 }
 
-/// Reads the files that the user named and the documents that these files refer to. References to files outside the
+/// Reads the files that the user specified and the documents that these files refer to. References to files outside the
 /// project are rejected.
 package struct ProjectReader: Sendable {
   private let world: World
@@ -27,7 +27,7 @@ package struct ProjectReader: Sendable {
   /// standard input.
   private let standardInput: String?
 
-  /// - Parameter inputs: The files and folders that the user named.
+  /// - Parameter inputs: The files and folders that the user specified.
   package init(inputs: [String], in world: World, standardInput: String? = nil) {
     self.world = world
     self.inputs = Set(inputs)
@@ -57,7 +57,7 @@ package struct ProjectReader: Sendable {
 
   /// Returns the error for a file outside the project, or nil if the file is allowed.
   ///
-  /// Files that the user named are checked too, because a link in a repository can refer to any file.
+  /// Files that the user specified are checked too, because a link in a repository can refer to any file.
   package func outsideProjectError(_ path: String) -> Diagnostic? {
     let isInput = inputs.contains(path)
     if isInput, path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") { return nil }

@@ -11,12 +11,12 @@ package struct ProjectRoots: Sendable {
   private let workingDirectory: String
   /// The real paths of the roots, without duplicates.
   private let roots: [String]
-  /// The roots that the user named.
+  /// The roots that the user specified.
   private let granted: Set<String>
   /// The home folder, or nil if the user has none.
   private let home: String?
 
-  /// - Parameter inputs: The files and folders that the user named.
+  /// - Parameter inputs: The files and folders that the user specified.
   package init(of inputs: [String], in world: World) {
     self.init(of: inputs, files: world.files, environment: world.environment)
   }
@@ -40,7 +40,7 @@ package struct ProjectRoots: Sendable {
   ///
   /// If the path does not exist, the nearest existing folder is checked instead, so that a missing file results in an
   /// ordinary error. Files may not refer to version control folders or `.env` files, because they contain credentials.
-  /// - Parameter isNamed: Whether the user named the path.
+  /// - Parameter isNamed: Whether the user specified the path.
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
     let absolute = FilePath.join(workingDirectory, path)
     guard let real = realPath(of: absolute) else { return nil }
@@ -48,7 +48,7 @@ package struct ProjectRoots: Sendable {
       guard !isNamed, Self.mayHoldCredentials(real.dropFirst(root.count)) else { return nil }
       return TrustViolation(
         .reads, "`\(path)` can contain credentials, so files must not refer to it",
-        help: "move the settings to a file with another name")
+        help: "move the settings to a file with a different name")
     }
     let root = roots.last ?? workingDirectory
     return TrustViolation(

@@ -2,7 +2,7 @@
 package struct TrustViolation: Error, Hashable, Sendable {
   /// A rule under "Trust boundaries" in SECURITY.md. Messages contain the name of the rule.
   package enum Rule: String, Sendable, CaseIterable {
-    /// Access tokens are sent only to the hosts for which they are intended.
+    /// Access tokens are sent only to their intended hosts.
     case tokens
     /// File references stay inside the project.
     case reads

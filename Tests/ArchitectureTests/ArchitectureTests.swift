@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("every unsafe construct has a comment with its reason")
+  @Test("every unsafe construct has a comment that explains it")
   func unsafeConstructsHaveReasons() throws {
     let pattern = #"\btry!|\bas! |\bfatalError\(|\.unsafelyUnwrapped|@unchecked Sendable|nonisolated\(unsafe\)"#
     let regex = try Regex(pattern)

@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("treats the authority of a request as B2C if the app uses B2C")
+  @Test("treats a request's authority as B2C if the app uses B2C")
   func requestAuthority() async throws {
     let base = "https://fabrikamb2c.b2clogin.com"
     let b2c = try EmulatedPublicClient(

@@ -41,7 +41,7 @@ import Testing
         try EmulatedPlatform.member(name, of: response, isList: isList)
       }
       #expect(error?.diagnostics.map(\.rule) == ["control"])
-      #expect(error?.diagnostics.first?.message == "the control response has no \(name)")
+      #expect(error?.diagnostics.first?.message == "the control response does not contain `\(name)`")
       #expect(error?.diagnostics.first?.file == "the control interface")
     }
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(place.utf16Column == 4)
   }
 
-  /// Locations near the end of a long text come from the line table and must be the same.
+  /// Locations near the end of a long text come from the line table and must also be exact.
   @Test(arguments: 1...3) func locatesOffsetsInLongTexts(seed: Int) {
     let pieces = ["a", "é", "😀", "\n", "\r\n", "\r", "日", "long piece of a line "]
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "banana", String(repeating: "a", count: 100_000)])
-  func suggestsNothingForDifferentWords(word: String) {
+  func makesNoSuggestionForUnrelatedWords(word: String) {
     #expect(Suggestion.nearest(to: word, among: Self.keys) == nil)
   }
 }

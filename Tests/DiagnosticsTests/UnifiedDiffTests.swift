@@ -39,7 +39,7 @@ struct UnifiedDiffTests {
     #expect(UnifiedDiff.text(old: "a\n", new: "a\n", name: "f") == "")
   }
 
-  @Test func endsANameWithSpacesWithATab() {
+  @Test func addsATabAfterANameThatContainsSpaces() {
     #expect(UnifiedDiff.text(old: "", new: "a\n", name: "my f").hasPrefix("--- my f\t\n+++ my f\t\n"))
   }
 

@@ -37,7 +37,7 @@ struct BinaryPropertyListTests {
     #expect(reading.document?.root.shape == shape)
   }
 
-  @Test(arguments: [1, 2, 3, 5, 7, 8], [1, 2, 3, 5, 7, 8]) func readsAllWidths(offset: Int, reference: Int) {
+  @Test(arguments: [1, 2, 3, 5, 7, 8], [1, 2, 3, 5, 7, 8]) func readsAllIntegerWidths(offset: Int, reference: Int) {
     func ref(_ number: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: reference - 1) + [number] }
     let objects: [[UInt8]] = [[0xD1] + ref(1) + ref(2), [0x51, 0x61], [0xC2] + ref(3) + ref(3), [0x10, 5]]
     let reading = DocumentReader.read(

@@ -18,7 +18,7 @@ import Testing
     #expect(file.variables.map { "\($0.name)=\($0.value)|" }.joined() == expected)
   }
 
-  @Test func usesTheLastVariableWithAName() {
+  @Test func usesTheLastVariableWithAGivenName() {
     #expect(Self.read("A=1\nB=2\nA=3").values == ["A": "3", "B": "2"])
   }
 

@@ -58,7 +58,7 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     if let help { #expect(problem.help == help) }
   }
 
-  @Test func reportsAnAliasNextToItsKey() throws {
+  @Test func reportsAnAliasInAdditionToItsKey() throws {
     let (sample, problems) = read(#"{"name": "x", "title": "y"}"#)
     #expect(sample.name == "x")
     let problem = try #require(problems.first)

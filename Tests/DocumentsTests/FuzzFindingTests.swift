@@ -18,7 +18,7 @@ struct FuzzFindingTests {
   }
 
   /// The type of a GNUstep value must be a complete character.
-  @Test func rejectsUnknownTypesOfValues() throws {
+  @Test func rejectsUnknownValueTypes() throws {
     let reading = DocumentReader.read("(<*Ʀ5>)", named: "a.plist")
     #expect(reading.messages == ["1:2 plist-syntax: `Ʀ5` is not a typed value (`I`, `R`, `B`, or `D`)"])
     #expect(reading.document?.root[0]?.string == "Ʀ5")
@@ -34,7 +34,7 @@ struct FuzzFindingTests {
     }
   }
 
-  /// A binary property list with one object.
+  /// Returns a binary property list with one object.
   static func binary(_ object: [UInt8]) -> [UInt8] {
     let table = 8 + object.count
     return Array("bplist00".utf8) + object + [8, 0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1]

@@ -146,7 +146,7 @@ struct JSONReadingTests {
         }
       }
       let document = DocumentReader.read(text, named: "a.json", options: ReadingOptions(syntax: .json))
-      // The last of duplicate names wins in `JSON(parsing:)`, but a document with them is invalid.
+      // The last of duplicate names wins in `JSON(parsing:)`, but a document that contains them is invalid.
       if document.diagnostics.contains(where: { $0.rule == "duplicate-key" }) { continue }
       let isGood = !document.diagnostics.contains { $0.severity == .error }
       let wanted = isGood ? document.document?.root.json.text(sortedKeys: false) : nil

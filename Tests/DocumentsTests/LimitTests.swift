@@ -46,7 +46,7 @@ struct LimitTests {
     #expect(DocumentReader.read(text, named: "a.yaml").messages == [])
   }
 
-  @Test func includesAliasesInTheDepth() {
+  @Test func countsAliasesTowardTheDepthLimit() {
     var text = "a0: &a0 [x]\n"
     for level in 1..<600 { text += "a\(level): &a\(level) [*a\(level - 1)]\n" }
     let reading = DocumentReader.read(text, named: "a.yaml")

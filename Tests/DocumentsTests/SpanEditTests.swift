@@ -36,7 +36,7 @@ struct SpanEditTests {
     }
   }
 
-  @Test func appliesTheFixesOfTheReader() throws {
+  @Test func appliesTheReadersFixes() throws {
     let reading = DocumentReader.read("{\"a\": [1 2,]\n \"b\": 3,}", named: "a.json")
     let edits = reading.diagnostics.compactMap(\.fix).flatMap(\.edits)
     let source = try #require(reading.document?.source)

@@ -39,7 +39,7 @@ struct WriterTests {
     }.joined()
   }
 
-  @Test(arguments: [DocumentSyntax.yaml, .xmlPropertyList, .binaryPropertyList]) func readsBackTheSame(
+  @Test(arguments: [DocumentSyntax.yaml, .xmlPropertyList, .binaryPropertyList]) func readsBackTheWrittenDocument(
     syntax: DocumentSyntax
   ) throws {
     let original = Self.document.root.shape
@@ -64,7 +64,7 @@ struct WriterTests {
     #expect(document.root.shape == Self.document.root.shape)
   }
 
-  @Test func writesValuesOfOtherSyntaxesAsJSON() throws {
+  @Test func writesValuesFromOtherSyntaxesAsJSON() throws {
     let text = """
       b: !!binary aGk=
       a: 340282366920938463463374607431768211456
@@ -94,8 +94,8 @@ struct WriterTests {
 
   @Test(arguments: [
     ("a: .nan\n", DocumentSyntax.json, "1:4 cannot-write: JSON cannot represent the number `.nan`"),
-    ("a: ~\n", .xmlPropertyList, "1:4 cannot-write: property lists cannot contain null"),
-    ("a: [null]\n", .binaryPropertyList, "1:5 cannot-write: property lists cannot contain null"),
+    ("a: ~\n", .xmlPropertyList, "1:4 cannot-write: property lists cannot contain `null`"),
+    ("a: [null]\n", .binaryPropertyList, "1:5 cannot-write: property lists cannot contain `null`"),
     ("a: \"\\x01\"\n", .xmlPropertyList, "1:4 cannot-write: XML cannot contain the character U+0001"),
     ("a: 1\n", .openStepPropertyList, "1:1 cannot-write: cannot write OpenStep property lists"),
     (

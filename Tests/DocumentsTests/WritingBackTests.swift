@@ -67,7 +67,7 @@ struct WritingBackTests {
     #expect(try SpanEdits.bytes(of: bytes, after: [], in: source) == bytes)
   }
 
-  @Test func rejectsEditsForAnotherText() throws {
+  @Test func rejectsEditsForADifferentText() throws {
     let source = try #require(DocumentReader.read("{\"a\": 1}", named: "a.json").document?.source)
     let edit = Diagnostic.Edit(span: .at(1), replacement: "x")
     #expect(throws: SpanEdits.Conflict.changed) {
@@ -76,7 +76,7 @@ struct WritingBackTests {
     #expect(SpanEdits.Conflict.changed.reason == "the file changed after it was read")
     #expect(
       SpanEdits.Conflict.unwritable("😀", encoding: "ISO-8859-1").reason
-        == "the file's encoding ISO-8859-1 does not contain `😀`; save it as UTF-8")
+        == "the file's encoding ISO-8859-1 cannot represent `😀`; save it as UTF-8")
   }
 
   @Test func rejectsBinaryFiles() throws {

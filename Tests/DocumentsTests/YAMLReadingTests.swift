@@ -88,7 +88,7 @@ struct YAMLReadingTests {
     #expect(root?["e"]?.integer == 16)
   }
 
-  @Test func reportsTheLocationsOfAliasAndContent() {
+  @Test func reportsTheLocationsOfAnAliasAndItsContent() {
     let root = DocumentReader.read("a: &x {k: 1}\nb: *x\n", named: "a.yaml").document?.root
     #expect(root?["b"]?.extent == "2:4-2:6")
     #expect(root?["b"]?["k"]?.extent == "1:11-1:12")

@@ -59,7 +59,7 @@ import Testing
     await client.end()
   }
 
-  @Test("stops when a step follows an `on` entry, and at expectations")
+  @Test("stops at transitions through `on` entries and at expectations")
   func outcomesAndExpectations() async throws {
     let file = """
       authflow: 1

@@ -166,7 +166,7 @@ final class DebugAdapterClient: Sendable {
     return try await stop()
   }
 
-  /// The names of the stack frames, innermost first.
+  /// Returns the names of the stack frames, innermost first.
   func frames() async throws -> [String] {
     try await stackFrames().map { $0["name"]?.string ?? "" }
   }
@@ -175,7 +175,7 @@ final class DebugAdapterClient: Sendable {
     try await perform("stackTrace", ["threadId": 1])["stackFrames"]?.array ?? []
   }
 
-  /// The file and line of the innermost frame.
+  /// Returns the file and line of the innermost frame.
   func location() async throws -> String {
     let frame = try await stackFrames().first
     return "\(frame?["source"]?["name"]?.string ?? ""):\(frame?["line"]?.integer ?? 0)"

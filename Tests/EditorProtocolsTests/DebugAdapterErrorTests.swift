@@ -73,7 +73,7 @@ import Testing
     await client.end()
   }
 
-  @Test("counts lines and columns in the same way as the client")
+  @Test("counts lines and columns as the client does")
   func zeroBasedLines() async throws {
     let client = try DebugAdapterClient()
     try await client.perform("initialize", ["linesStartAt1": false, "columnsStartAt1": false])

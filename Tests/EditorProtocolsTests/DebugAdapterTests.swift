@@ -152,7 +152,7 @@ import Testing
     await client.end()
   }
 
-  @Test("ends the run when the client asks for it")
+  @Test("ends the run when the client requests it")
   func terminates() async throws {
     let client = try DebugAdapterClient()
     try await client.launch("me.yaml", "first run")

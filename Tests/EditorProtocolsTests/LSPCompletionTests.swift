@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("measures edits in UTF-16")
+  @Test("returns edit ranges in UTF-16 code units")
   func measuresEdits() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("a.yaml", "authflow: 1\nsteps:\n  - {description: 😀, sil}\n")

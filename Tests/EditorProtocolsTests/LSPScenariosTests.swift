@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("publishes the failures of a run before its response")
+  @Test("publishes a run's failures before it responds")
   func publishesFirst() async throws {
     try await EditorSession.run(Self.files) { session in
       session.open("me.yaml", EditorSample.workflow)

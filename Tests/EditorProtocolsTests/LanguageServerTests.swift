@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("returns the error codes of the protocol")
+  @Test("returns the protocol's error codes")
   func returnsErrors() async throws {
     let console = MessageConsole()
     var world = EditorWorld.empty

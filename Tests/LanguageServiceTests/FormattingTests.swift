@@ -57,8 +57,8 @@ import Testing
     if let formatted { #expect(try Self.format(formatted, "a.json") == nil) }
   }
 
-  @Test("divides JSON that is too long for a line")
-  func dividesJSON() throws {
+  @Test("splits JSON that is too long for one line")
+  func splitsJSON() throws {
     let values = (1...40).map { "\"value \($0)\"" }.joined(separator: ",")
     let formatted = try #require(try Self.format("{\"a\":[\(values)],\"b\":{\"c\":1}}", "a.json"))
     #expect(formatted.hasPrefix("{\n  \"a\": [\n    \"value 1\",\n    \"value 2\",\n"))

@@ -40,7 +40,7 @@ struct NavigationProject {
 
   func document(_ name: String) throws -> SnapshotDocument { try #require(snapshot.document(at: name)) }
 
-  /// The document and the offset of the cursor.
+  /// Returns the document that contains the cursor, and the cursor's offset.
   func marked() throws -> (document: SnapshotDocument, offset: Int) {
     let cursor = try #require(cursor)
     return (try document(cursor.file), cursor.offset)
@@ -78,7 +78,7 @@ struct NavigationProject {
 }
 
 extension NavigationProject {
-  /// The workflows in the repository.
+  /// Returns the workflows in the repository.
   static func shippedWorkflows() throws -> NavigationProject {
     var files: [String: String] = [:]
     for name in try ProjectFiles.files(in: "Workflows") {

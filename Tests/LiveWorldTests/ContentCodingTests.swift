@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["200 OK", "204 No Content", "302 Found", "304 Not Modified"])
-  func acceptsACodingWithoutABody(status: String) async throws {
+  func acceptsAContentEncodingWithoutABody(status: String) async throws {
     let framing = status.hasPrefix("200") || status.hasPrefix("302") ? ["Content-Length: 0"] : []
     let response = try await send(["Content-Encoding: gzip"] + framing, [], status: status)
     #expect(response.body.isEmpty && response.head.status.code == Int(status.prefix(3)))

@@ -90,7 +90,7 @@ import Testing
     #expect(try Self.open(folder, now: now).pem == replacement.pem)
   }
 
-  @Test func otherNamesUseAnotherCA() throws {
+  @Test func otherNamesUseASeparateCA() throws {
     let folder = try TemporaryFolder()
     let first = try Self.open(folder)
     let more = Self.names.adding(CertificateNames(["dev.example", "10.0.0.7"]))

@@ -13,7 +13,7 @@ import LiveWorld
 #endif
 
 extension HTTPClientTransport {
-  /// A transport with long timeouts. Hundreds of tests run at the same time, so the machine can be busy.
+  /// Returns a transport with long timeouts. Hundreds of tests run at the same time, so the machine can be busy.
   static func patient(_ environment: Environment, agent: String? = nil) -> HTTPClientTransport {
     var timeouts = Timeouts()
     (timeouts.connecting, timeouts.reading, timeouts.whole) = (.seconds(3600), .seconds(3600), .seconds(3600))
@@ -189,7 +189,7 @@ struct TrustedRootsTests {
       try await transport.send(request)
     } throws: { error in
       if case TransportFailure.tls(let text) = error {
-        text.hasPrefix("SSL_CERT_FILE names \(path), which ")
+        text.hasPrefix("SSL_CERT_FILE refers to \(path), which ")
       } else {
         false
       }

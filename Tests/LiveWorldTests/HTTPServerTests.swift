@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the server over real sockets. Invalid input is sent as raw bytes.
 @Suite struct HTTPServerTests {
-  /// A server that echoes its requests.
+  /// Starts a server that echoes its requests.
   static func open(
     limits: ServerLimits = ServerLimits(), largeBodies: LargeBodies? = nil, port: Int = 0,
     function: @escaping RequestHandler = { request, _ in
@@ -294,7 +294,7 @@ import Testing
     withExtendedLifetime((server, other)) {}
   }
 
-  /// A server that never responds. Its events report received requests and canceled handlers.
+  /// Starts a server that never responds. Its events report received requests and canceled handlers.
   static func openUnresponsiveServer(
     limits: ServerLimits
   ) async throws -> (HTTPServer, events: AsyncStream<String>.Iterator) {

@@ -8,8 +8,8 @@
 
 import Dispatch
 
-/// A local server that serves one connection after another. It runs until the process exits. If it closed earlier,
-/// another test could get its port while a client is still connecting to it.
+/// A local server that serves one connection at a time. It runs until the process exits. If it stopped earlier, another
+/// test could get its port while a client is still connecting to it.
 final class LoopbackServer: Sendable {
   let port: UInt16
 
@@ -18,7 +18,7 @@ final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - holdsOpen: Whether a connection stays open after the response, until the client closes it.
   /// - listens: Whether it accepts connections. If it does not, the port is only reserved.
-  /// - response: Returns the response to the head of a request, or nil to close the connection.
+  /// - response: A closure that returns the response to the head of a request, or nil to close the connection.
   init(
     listens: Bool = true, holdsOpen: Bool = false, _ response: @escaping @Sendable (_ request: String) -> [UInt8]?
   ) throws {

@@ -60,7 +60,7 @@ struct OpenVisit: Sendable {
 
   private static let lastPort = Atomic<Int>(20_000 + Int(getpid()) % 10_000)
 
-  /// A port outside the ephemeral range, so that no concurrent test gets it.
+  /// Returns a port outside the ephemeral range, so that no concurrent test gets it.
   static func uniquePort() -> Int { lastPort.wrappingAdd(1, ordering: .relaxed).newValue }
 
   func get(_ target: String, host: String? = nil) async throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 import LiveWorld
 
-/// Redirects that the user pastes.
+/// Tests redirects that the user pastes.
 @Suite struct PastedRedirectTests {
   private static let appURI = "msauth.com.example.app://auth"
 
@@ -61,7 +61,7 @@ import LiveWorld
     #expect(messages[2...].map { $0.contains("the expected URL starts with") } == [true, false])
   }
 
-  @Test("accepts a pasted loopback redirect of a browser on another machine")
+  @Test("accepts a pasted loopback redirect from a browser on another machine")
   func otherMachine() async throws {
     let browser = Self.browser(["http://localhost:1/?code=c&state=s1"])
     let redirectURI = await browser.redirectURI(for: "http://localhost/back")

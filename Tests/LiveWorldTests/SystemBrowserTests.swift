@@ -31,7 +31,7 @@ struct SystemBrowserTests {
     #expect(throws: RawConnection.ConnectionRefused.self) { try RawConnection(port: visit.port) }
   }
 
-  @Test("returns a form post as a query")
+  @Test("returns the parameters of a form post as a query")
   func formPost() async throws {
     let visit = try await OpenVisit(registered: "http://127.0.0.1/")
     let body = "code=c&state=s1&id_token=a.b.c"

@@ -160,7 +160,7 @@ import Trust
     #expect(performed.requests.isEmpty)
   }
 
-  @Test("returns batch responses in the order of the requests")
+  @Test("returns batch responses in request order")
   func batchOrder() async throws {
     let call = APICall(
       target: .graph(path: ""), batch: [BatchRequest(id: "a", url: "/me"), BatchRequest(id: "b", url: "/nobody")])

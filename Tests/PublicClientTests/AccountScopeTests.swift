@@ -44,7 +44,7 @@ struct AccountScopeTests {
   func aliases() async throws {
     let client = try TestClient()
     _ = try await client.signIn()
-    // Simulates the cache of another library, which does not store sign-in states.
+    // Simulates another library's cache, which does not store sign-in states.
     let text = String(decoding: try #require(try client.store.load()), as: UTF8.self)
     var cache = try JSON(parsing: text)
     cache["AccountMetadata"] = nil

@@ -92,7 +92,7 @@ struct ApplicationTests {
     let error = await client.silentFailure()
     #expect(error?.internalCode == -42_008)
     #expect(error?.message.contains("cannot read the token cache") == true)
-    // An interactive sign-in succeeds, although its tokens cannot be saved.
+    // An interactive sign-in succeeds even though its tokens cannot be saved.
     #expect(try await client.signIn().source == .authorizationCode)
     #expect(try store.load() == Array("{broken".utf8))
     #expect(client.events.decisions.contains("cache not written"))

@@ -59,7 +59,7 @@ struct AuthorityTests {
     #expect(try await restarted.silent(account: result.account) { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("sends the discovery request to a trusted host, and otherwise to the public cloud")
+  @Test("sends the discovery request to the authority's host if it is trusted, or to the public cloud otherwise")
   func discoveryHost() async throws {
     let urls = URLLog()
     for (authority, host) in [
@@ -123,7 +123,7 @@ struct AuthorityTests {
     #expect(decision?["facts"]?["authority"] == .string("https://login.microsoftonline.com/\(expected)"))
   }
 
-  @Test("keeps `organizations` for a personal account")
+  @Test("does not replace `organizations` with the tenant for personal accounts")
   func personal() async throws {
     let client = try TestClient(authority: "https://login.microsoftonline.com/organizations")
     let personal = Account(

@@ -50,7 +50,7 @@ struct DeviceRedirectTests {
     #expect(client.server.with { $0.visits.count } == 1)
   }
 
-  @Test("does not accept a registration request with another path")
+  @Test("rejects a registration request with a different path")
   func otherPath() async throws {
     let client = try TestClient()
     client.server.state.withLock {

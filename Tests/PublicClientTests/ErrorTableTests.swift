@@ -36,7 +36,7 @@ struct ErrorTableTests {
     #expect(core.msal.internalCode == internalCode)
   }
 
-  @Test("maps all 38 error codes from the common library")
+  @Test("maps all 38 IdentityCore error codes")
   func complete() {
     #expect(IdentityCoreError.allCases.count == 38)
   }
@@ -122,7 +122,7 @@ struct ErrorTableTests {
     #expect(await client.signInFailure()?.userInfo["MSALSTSErrorCodesKey"] == nil)
   }
 
-  @Test("identifies the account in an error that requires protection policies")
+  @Test("identifies the account in an error about a required protection policy")
   func protection() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

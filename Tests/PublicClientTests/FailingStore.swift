@@ -1,6 +1,6 @@
 import Effects
 
-/// A store without access permission.
+/// A store that denies all access.
 struct FailingStore: BlobStore {
   var location: String { "a store without access permission" }
 
@@ -11,7 +11,7 @@ struct FailingStore: BlobStore {
   }
 }
 
-/// A store without write permission.
+/// A store that denies write access.
 struct ReadOnlyStore: BlobStore {
   let bytes: [UInt8]
 

@@ -105,7 +105,7 @@ struct RefreshErrorTests {
 
   // MARK: Family refresh tokens
 
-  /// Returns a client whose cache contains only the family refresh token of another app.
+  /// Returns a client whose cache contains only another app's family refresh token.
   func familyMember() async throws -> TestClient {
     let store = MemoryBlobStore()
     let other = try TestClient(store: store) { $0.clientID = "other-app" }

@@ -132,7 +132,7 @@ struct SilentEdgeCaseTests {
 
   // MARK: Validation order
 
-  @Test("checks the account, the authority, the cache, and the scopes in this order")
+  @Test("checks the account, the authority, the cache, and the scopes in that order")
   func order() async throws {
     let store = MemoryBlobStore(Array("{broken".utf8))
     let b2c = try Authority(parsing: AuthorityTests.b2cURL)

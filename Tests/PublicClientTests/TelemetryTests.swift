@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import TokenCache
 
-/// Tests the two headers with which MSAL reports its current and previous calls to the service.
+/// Tests the two headers that MSAL uses to report its current and previous calls to the service.
 @Suite("Telemetry headers")
 struct TelemetryTests {
   func last(_ client: TestClient) -> String? {
@@ -52,7 +52,7 @@ struct TelemetryTests {
     #expect(last(client) == "4|0|||")
   }
 
-  @Test("lists errors from oldest to newest, with the codes from the common library")
+  @Test("lists errors from oldest to newest, with IdentityCore codes")
   func failures() async throws {
     let client = try TestClient()
     _ = try await client.signIn()

@@ -68,7 +68,7 @@ struct TestClient: Sendable {
     return try await simulation.run { try await application.acquireTokenSilent(prepared) }
   }
 
-  /// Returns the error of a silent call, or nil if it succeeds.
+  /// Returns the error from a silent call, or nil if it succeeds.
   func silentFailure(
     _ scopes: [String] = ["User.Read"], account: Account? = TestClient.megan,
     _ change: (inout SilentParameters) -> Void = { _ in }
@@ -81,7 +81,7 @@ struct TestClient: Sendable {
     }
   }
 
-  /// Returns the error of an interactive call, or nil if it succeeds.
+  /// Returns the error from an interactive call, or nil if it succeeds.
   func signInFailure(_ scopes: [String] = ["User.Read"], _ change: (inout InteractiveParameters) -> Void = { _ in })
     async
     -> MSALError?

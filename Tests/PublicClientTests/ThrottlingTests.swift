@@ -20,7 +20,7 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "repeats an HTTP error without a request until the time in `Retry-After`",
+    "repeats an HTTP error without a request until the `Retry-After` time has passed",
     arguments: [
       (nil, 60), ("50", 50), ("5000", 5000), ("10000", 3600), ("Wed, 21 Oct 2025 07:28:00 GMT", 60), ("", 60),
     ] as [(String?, Int)])
@@ -60,7 +60,7 @@ struct ThrottlingTests {
     #expect(try await client.silent { $0.forceRefresh = true }.source == .refreshToken)
   }
 
-  @Test("does not throttle requests with other scopes or claims")
+  @Test("does not throttle requests with different scopes or claims")
   func otherRequests() async throws {
     let client = try TestClient()
     _ = try await client.signIn(["User.Read", "Mail.Send"])

@@ -12,7 +12,7 @@ import TokenCache
 
 @Suite("Userinfo endpoint")
 struct UserInfoTests {
-  @Test("if the call asks for user info, requests it with the new access token and returns the claims")
+  @Test("requests user info with the new access token if the call asks for it, and returns the claims")
   func requested() async throws {
     let client = try TestClient()
     #expect(try await client.signIn().userInfo == nil)

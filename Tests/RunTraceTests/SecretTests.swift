@@ -36,7 +36,7 @@ private final class EventLog: Sendable {
     }
   }
 
-  @Test func ordinalsAreStableAndPerKind() {
+  @Test func numbersPlaceholdersSeparatelyForEachKind() {
     let first = Secret("first-token", kind: .accessToken)
     let second = Secret("second-token", kind: .accessToken)
     #expect(trace.mask(first) == "‹access token #1›")
@@ -119,7 +119,7 @@ private final class EventLog: Sendable {
     #expect(events.all.map(\.seq) == Array(1...200))
   }
 
-  @Test func linesContainNumberTimeAndKind() {
+  @Test func eachLineContainsItsNumberTimeAndKind() {
     trace.record(.runStarted, ["tool": "authflow"])
     let json = events.all[0].json
     #expect(json["seq"] == 1)

@@ -7,7 +7,7 @@ import Testing
 struct MemoryStorageTests {
   private struct Refused: Error {}
 
-  @Test("reads a file by any variant of its path")
+  @Test("reads a file by any spelling of its path")
   func readBack() throws {
     let files = MemoryFileSystem(texts: ["/home/a.txt": "one"], workingDirectory: "/home")
     for path in ["/home/a.txt", "a.txt", "./a.txt", "/home/../home//a.txt", "/../home/a.txt"] {
@@ -92,7 +92,7 @@ struct MemoryStorageTests {
     #expect(overlay.access(ofDirectory: "/d")?.owner == .other)
   }
 
-  @Test("a lock returns the value or the error of its body")
+  @Test("a lock returns its body's value or throws its body's error")
   func locking() throws {
     let files = MemoryFileSystem()
     #expect(try files.locked("/l") { 5 } == 5)
@@ -100,7 +100,7 @@ struct MemoryStorageTests {
     #expect(try files.locked("/l") { try files.locked("/m") { "in both" } } == "in both")
   }
 
-  @Test("a memory blob behaves like every blob store")
+  @Test("a memory blob meets the requirements for blob stores")
   func blob() async throws {
     let violations = try await BlobStoreConformance.violations {
       let store = MemoryBlobStore()

@@ -42,7 +42,7 @@ struct SeededRandomnessTests {
     }
   }
 
-  @Test("a number below a bound can have every value from 0, but never the bound itself", arguments: [1, 2, 3, 7, 100])
+  @Test("returns every number from 0 up to, but not including, the bound", arguments: [1, 2, 3, 7, 100])
   func numbers(bound: Int) {
     let randomness = SeededRandomness(seed: UInt64(bound))
     #expect(Set((0..<bound * 50).map { _ in randomness.number(below: bound) }) == Set(0..<bound))

@@ -153,7 +153,7 @@ struct SimulationTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("a sleep outside the executor returns immediately too")
+  @Test("a sleep outside the executor also returns immediately")
   func outside() async throws {
     let world = World.simulated()
     try await world.clock.sleep(for: .seconds(7))
@@ -279,7 +279,7 @@ private final class Log: Sendable {
   func add(_ line: String) { state.withLock { $0.append(line) } }
 }
 
-/// Returns the ID of the current thread.
+/// The ID of the current thread.
 private enum ThreadName {
   static var current: pthread_t { pthread_self() }
 }

@@ -20,7 +20,7 @@ struct StubTransportTests {
     #expect(transport.requests == [request, down])
   }
 
-  @Test("fails after the last response of a script")
+  @Test("fails after the last response in a script")
   func script() async throws {
     let transport = StubTransport(answering: [.redirect(to: "/next"), .html("<p>hello")])
     let request = try #require(RequestMessage(url: "http://a.example"))

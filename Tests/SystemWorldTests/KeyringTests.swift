@@ -17,7 +17,7 @@ import Testing
 
   @Suite("A real keyring", .enabled(if: hasKeyring, "no keyring responds in this session"))
   struct KeyringTests {
-    @Test("behaves like every blob store")
+    @Test("meets the requirements for blob stores")
     func conformance() async throws {
       let folder = try TemporaryFolder()
       let (store, other) = (try keyring(folder), try keyring(folder))
@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(
-      "keeps any bytes", arguments: [[], [0], [255, 254], Array("authflow-base64:".utf8), Array("{\"é\":1}".utf8)])
+      "stores arbitrary bytes",
+      arguments: [[], [0], [255, 254], Array("authflow-base64:".utf8), Array("{\"é\":1}".utf8)])
     func bytes(_ bytes: [UInt8]) throws {
       let store = try keyring(TemporaryFolder())
       try store.update { $0 = bytes }
@@ -45,7 +46,7 @@ import Testing
       try store.update { $0 = nil }
     }
 
-    @Test("is used without a note if requested")
+    @Test("opens the keyring without a note if the user requests it")
     func chosen() throws {
       let folder = try TemporaryFolder()
       let choice = TokenStores.open(
@@ -60,7 +61,7 @@ import Testing
   @Suite(
     "A locked keyring", .enabled(if: Environment.ofProcess()["AUTHFLOW_LOCKED_KEYRING"] != nil, "no keyring is locked"))
   struct LockedKeyringTests {
-    @Test("if it times out, prints a note and uses the file store instead")
+    @Test("falls back to the file store with a note if the keyring times out")
     func refused() throws {
       let folder = try TemporaryFolder()
       let failure = #expect(throws: FileFailure.self) {

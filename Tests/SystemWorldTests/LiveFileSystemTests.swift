@@ -9,7 +9,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
+  // If another module in the program imports Foundation, the C library types are visible only through Foundation.
   import CoreFoundation
   import Glibc
 #endif
@@ -153,7 +153,7 @@ struct LiveFileSystemTests {
     #expect(files.kind(of: folder("a/z")) == nil)
   }
 
-  @Test("append returns after the line is in the file")
+  @Test("append returns only after the line is in the file")
   func appending() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("log"), with: [1], privately: false)
@@ -191,7 +191,7 @@ struct LiveFileSystemTests {
     #expect(folder.mode("lock") == 0o600)
   }
 
-  @Test("a file blob behaves like every blob store and is private")
+  @Test("a file blob meets the requirements for blob stores and is private")
   func blob() async throws {
     let folder = try TemporaryFolder()
     let path = folder("state/authflow/cache.json")

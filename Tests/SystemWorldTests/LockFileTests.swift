@@ -9,7 +9,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
+  // If another module in the program imports Foundation, the C library types are visible only through Foundation.
   import CoreFoundation
   import Glibc
 #endif

@@ -8,7 +8,7 @@ import Testing
 #elseif canImport(Musl)
   import Musl
 #else
-  // If a module of the program imports Foundation, the types of the C library belong to Foundation.
+  // If another module in the program imports Foundation, the C library types are visible only through Foundation.
   import CoreFoundation
   import Glibc
 #endif
@@ -108,7 +108,7 @@ struct SpecialFileTests {
   func lockWait() throws {
     let folder = try TemporaryFolder()
     let path = folder("lock")
-    // A child process of another test must not inherit the lock.
+    // Another test's child process must not inherit the lock.
     let holder = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(holder, LOCK_EX) == 0)
     #expect(throws: FileFailure.self) { try LiveFileSystem(lockTimeout: 0).locked(path) {} }
@@ -120,7 +120,7 @@ struct SpecialFileTests {
     #expect(try files.locked(path) { 5 } == 5)
   }
 
-  @Test("removes a link itself and leaves its target")
+  @Test("removes the link itself but not its target")
   func removingEntries() throws {
     let folder = try TemporaryFolder()
     try files.replace(folder("target"), with: [1], privately: true)

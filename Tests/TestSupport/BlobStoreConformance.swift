@@ -4,7 +4,7 @@ import Effects
 package enum BlobStoreConformance {
   private struct UpdateError: Error {}
 
-  /// - Parameter store: Creates two stores for the same empty blob, like the stores of two processes.
+  /// - Parameter store: A closure that creates two stores for the same empty blob, like the stores of two processes.
   /// - Returns: The violated requirements.
   package static func violations(of store: () -> (any BlobStore, any BlobStore)) async throws -> [String] {
     var violations: [String] = []
@@ -66,7 +66,7 @@ package enum BlobStoreConformance {
     return violations
   }
 
-  /// A revision from before a change must not prove that the blob is unchanged.
+  /// Checks that an earlier revision does not count as unchanged after a change.
   private static func requireRevisions(
     _ store: any BlobStore, _ other: any BlobStore, _ require: (Bool, String) -> Void
   ) throws {

@@ -27,7 +27,7 @@ package struct SampleFile: Hashable, Sendable, CustomStringConvertible {
     return path.hasSuffix(".hex") ? Self.bytes(ofHexadecimal: String(decoding: bytes, as: UTF8.self)) : bytes
   }
 
-  /// The files of a complete app, relative to its folder. The list is empty if the sample is a single file.
+  /// Returns the files of a complete app, relative to its folder. The list is empty if the sample is a single file.
   package func appFiles() throws -> [String] {
     guard folder == "projects", let root = origin.directory else { return [] }
     return try ProjectFiles.files(below: root.appending(path: path))

@@ -2,7 +2,7 @@ import Foundation
 
 /// The expected results for a sample, from `Tests/Fixtures/expected.json` or `outside-corpus.json`.
 package struct SampleLabel: Decodable, Sendable, CustomStringConvertible {
-  /// An expected finding. Tests do not compare values that are nil.
+  /// An expected finding. Tests ignore nil values.
   package struct Finding: Decodable, Sendable {
     package var rule: String
     /// The path of the file in a complete app.

@@ -6,7 +6,7 @@ import SystemWorld
 #elseif canImport(Musl)
   import Musl
 #else
-  // If the program links Foundation, the types of the C library belong to CoreFoundation.
+  // If the program links Foundation, the C library types are visible only through CoreFoundation.
   import CoreFoundation
   import Glibc
 #endif

@@ -7,7 +7,7 @@ import TokenCache
 
 @Suite("Cache files and stores")
 struct FileTests {
-  @Test("reads and writes caches of other libraries without data loss", arguments: SampleFile.files(in: "tokencache"))
+  @Test("reads and writes other libraries' caches without data loss", arguments: SampleFile.files(in: "tokencache"))
   func otherLibraries(sample: SampleFile) throws {
     let bytes = try sample.bytes()
     var contents = try CacheContents(bytes: bytes)
@@ -22,7 +22,7 @@ struct FileTests {
     #expect(written == expected)
   }
 
-  /// An account in the cache of another library, with one of its access tokens.
+  /// An account in another library's cache, with one of its access tokens.
   struct Content: Sendable, CustomStringConvertible {
     var file: String
     var home: String

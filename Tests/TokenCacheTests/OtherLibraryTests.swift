@@ -5,7 +5,7 @@ import SimulatedWorld
 import Testing
 import TokenCache
 
-@Suite("Entries of other libraries")
+@Suite("Entries from other libraries")
 struct OtherLibraryTests {
   /// A cache with unknown sections, credential types, and fields, unusual whitespace, and invalid values.
   static let cache = #"""

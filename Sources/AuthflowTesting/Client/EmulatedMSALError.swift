@@ -46,7 +46,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   public let oauthError: String?
   /// The value of Microsoft's `suberror` parameter, such as `consent_required`.
   public let suberror: String?
-  /// The error code of the service, such as `AADSTS50076`.
+  /// The error code from the service, such as `AADSTS50076`.
   public let serverCode: String?
   /// The claims challenge as JSON text. Pass it as `claims` to the next request.
   public let claims: String?

@@ -135,13 +135,14 @@ public final class EmulatedPublicClient: Sendable {
     try translating { () throws(MSALError) in try application.accounts() }.map(EmulatedAccount.init)
   }
 
-  /// Returns the account with the identifier, or nil if there is no such account, like `account(forIdentifier:)`.
+  /// Returns the account with this identifier, or nil if there is none. Corresponds to MSAL's
+  /// `account(forIdentifier:)`.
   public func account(forIdentifier identifier: String) throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.account(identifier: identifier) }.map(
       EmulatedAccount.init)
   }
 
-  /// Returns the signed-in account, or nil if no account is signed in, like `getCurrentAccount`.
+  /// Returns the signed-in account, or nil if no account is signed in. Corresponds to MSAL's `getCurrentAccount`.
   /// - Throws: `ambiguousAccount` (internal code -42102) if several accounts are signed in.
   public func currentAccount() throws -> EmulatedAccount? {
     try translating { () throws(MSALError) in try application.currentAccount().account }.map(EmulatedAccount.init)
@@ -181,7 +182,7 @@ public final class EmulatedPublicClient: Sendable {
   ///   - account: The account that must sign in, or nil for any account.
   ///   - loginHint: The username to enter on the sign-in page.
   ///   - prompt: The interaction that the sign-in page requires.
-  ///   - claims: The claims challenge of a failed silent request.
+  ///   - claims: The claims challenge from a failed silent request.
   ///   - authority: The authority for this request. The default is the client's authority.
   /// - Throws: ``EmulatedMSALError``, such as `userCanceled` or `serverDeclinedScopes`, or `URLError` if the network
   ///   fails.

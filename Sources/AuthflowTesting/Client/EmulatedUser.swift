@@ -18,7 +18,7 @@ public struct EmulatedUser: Hashable, Sendable {
     case approve, deny
     /// Ignores the request.
     case ignore
-    /// Types the code of an authenticator app with this base32 seed (RFC 6238).
+    /// Enters a code from an authenticator app that uses this base32 seed (RFC 6238).
     case oneTimeCode(seed: String)
   }
 
@@ -43,7 +43,7 @@ public struct EmulatedUser: Hashable, Sendable {
   public var username: String?
   /// The password. The default is the user's password in the directory.
   public var password: String?
-  /// The new password for pages that require one. If this is nil, the user gives up on such a page.
+  /// The new password for pages that require one. If this is nil, the user gives up on these pages.
   public var newPassword: String?
   /// The user's reaction to a request for a second factor.
   public var mfa: SecondFactor

@@ -17,8 +17,8 @@ extension EmulatedPlatform {
 
   /// Simulates events in order.
   ///
-  /// `wait` also advances the clock of the clients, like ``advance(by:)``. The events `signedIn` and `cacheCorrupted`
-  /// occur in an app, so use ``EmulatedPublicClient`` for them.
+  /// `wait` also advances the clients' clock, like ``advance(by:)``. The events `signedIn` and `cacheCorrupted` occur
+  /// in an app, so use ``EmulatedPublicClient`` for them.
   /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events remain in effect.
   public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
     for event in events {
@@ -76,7 +76,7 @@ extension EmulatedPlatform {
   ) throws(AuthflowError) -> JSON {
     if let member = state[name], isList ? member.array != nil : member.object != nil { return member }
     throw AuthflowError(
-      "the control response has no \(name)", rule: "control", help: nil, about: "the control interface")
+      "the control response does not contain `\(name)`", rule: "control", help: nil, about: "the control interface")
   }
 
   /// Sends a control request as any other program would.

@@ -25,8 +25,8 @@ import SystemWorld
 /// clients that require a real server, use the product `AuthflowTestingServer`. Platforms are independent: tests with
 /// their own platforms can run in parallel.
 ///
-/// The clock is virtual. The time advances only when the test advances the clock, or while all work is waiting. Tokens
-/// are signed with public test keys, so no real service accepts them.
+/// The clock is virtual. Time advances only when the test advances the clock, or while all work is waiting. Tokens are
+/// signed with public test keys, so no real service accepts them.
 public final class EmulatedPlatform: Sendable {
   /// The default start time: 2025-01-01T00:00:00Z.
   public static let defaultStartDate = Date(timeIntervalSince1970: Double(Simulation.start.secondsSince1970))
@@ -39,7 +39,7 @@ public final class EmulatedPlatform: Sendable {
 
   /// - Parameters:
   ///   - directory: The tenants, users, and apps. The default is ``DirectorySource/contoso``.
-  ///   - start: The time at which the clock starts.
+  ///   - start: The initial time of the clock.
   /// - Throws: `AuthflowError` if the directory is invalid.
   public convenience init(
     directory: DirectorySource = .contoso, startingAt start: Date = EmulatedPlatform.defaultStartDate

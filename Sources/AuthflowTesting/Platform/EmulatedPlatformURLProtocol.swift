@@ -20,7 +20,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
-    // `URLProtocol` is not Sendable, but URL loading accepts calls from any thread, and only this task makes them.
+    // `URLProtocol` is not Sendable, but its client accepts calls from any thread, and only this task calls it.
     nonisolated(unsafe) let loader = self
     let request = self.request
     let platform = Self.platform
@@ -47,7 +47,7 @@ final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol
 }
 
 extension EmulatedPlatform {
-  /// Responds to a request and follows redirects, because URL loading on Linux does not follow redirects for custom
+  /// Responds to a request and follows redirects, because on Linux, Foundation does not follow redirects for custom
   /// protocols.
   fileprivate func answer(_ request: URLRequest) async throws(URLError) -> (HTTPURLResponse, Data) {
     var request = request
@@ -59,7 +59,7 @@ extension EmulatedPlatform {
     throw URLError(.httpTooManyRedirects)
   }
 
-  /// Responds to a request as the real network and service would. Redirects are returned and not followed.
+  /// Responds to a request as the real network and service would. Redirects are returned, not followed.
   /// - Throws: `URLError` if there is no response.
   public func respond(to request: URLRequest) async throws(URLError) -> (Data, HTTPURLResponse) {
     guard let url = request.url else { throw URLError(.badURL) }
@@ -83,7 +83,7 @@ extension [String?] {
 }
 
 extension InputStream {
-  /// Reads the stream that URL loading creates for a request body on Apple platforms.
+  /// Reads the stream that `URLSession` creates for a request body on Apple platforms.
   fileprivate func wholeContent() -> Data {
     open()
     defer { close() }
@@ -98,9 +98,9 @@ extension InputStream {
 }
 
 extension URLRequest {
-  /// Returns the request to send after a redirect, or nil if the response is not a redirect. As in browsers and URL
-  /// loading, the method becomes `GET` after a 303 response, and after a 301 or 302 response to `POST`. Credentials are
-  /// sent only to the same host.
+  /// Returns the request to send after a redirect, or nil if the response is not a redirect. As in browsers and
+  /// `URLSession`, the method becomes `GET` after a 303 response, and after a 301 or 302 response to `POST`.
+  /// Credentials are sent only to the same host.
   fileprivate func following(_ response: HTTPURLResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let url,
       let location = response.value(forHTTPHeaderField: "Location"),

@@ -88,7 +88,7 @@ extension EmulatedPlatform {
 }
 
 extension URLError {
-  /// Creates the error that Apple's URL loading reports for a transport failure.
+  /// Creates the error that Apple's URL loading system reports for a transport failure.
   init(_ failure: TransportFailure) {
     let code: URLError.Code =
       switch failure {

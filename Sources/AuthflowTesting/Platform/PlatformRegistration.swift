@@ -7,9 +7,9 @@ import Synchronization
 
 /// Registers a platform so that the platform's `URLProtocol` class can find it.
 ///
-/// URL loading creates instances of a class without passing any information about the session, and Swift cannot create
-/// classes at run time. Each platform therefore uses its own specialization of a generic class. The type parameter of
-/// the class encodes the platform's number in binary.
+/// The URL loading system creates instances of a class without passing any information about the session, and Swift
+/// cannot create classes at run time. Each platform therefore uses its own specialization of a generic class. The type
+/// parameter of the class encodes the platform's number in binary.
 struct PlatformRegistration: Sendable {
   private struct Registry {
     var next = 1

@@ -3,8 +3,8 @@ import Documents
 import Foundation
 import OrderedCollections
 
-/// An event on the platform. Events use the keywords of `given` in scenarios, except for those that affect only the
-/// app.
+/// An event on the platform. Events use the same keywords as `given` in scenarios. Keywords that affect only the app
+/// are not supported.
 ///
 /// ```swift
 /// try await platform.simulate("keysRotated", .passwordChanged(of: "megan@contoso.com"))
@@ -89,12 +89,12 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     SimulatedEvent(about: "consentGranted", user, ["scopes": .array(scopes.map { .string($0) })])
   }
 
-  /// The requirement of a conditional access policy.
+  /// The requirement of a Conditional Access policy.
   public enum Requirement: String, Hashable, Sendable {
     case mfa, compliantDevice, approvedApp, passwordChange, block
   }
 
-  /// A conditional access policy for all users is added.
+  /// A Conditional Access policy for all users is added.
   public static func policyAdded(_ name: String = "policy", requiring requirement: Requirement) -> SimulatedEvent {
     SimulatedEvent("policyAdded", ["name": .string(name), "require": .string(requirement.rawValue)])
   }

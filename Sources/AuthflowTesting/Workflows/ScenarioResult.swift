@@ -12,7 +12,7 @@ public struct ScenarioResult: Sendable {
     case passed
     /// An expectation failed.
     case failed
-    /// The scenario could not run, or a precondition did not have an effect. For example, no request triggered a fault.
+    /// The scenario could not run, or a precondition had no effect. For example, no request triggered a fault.
     case error
   }
 
@@ -26,7 +26,7 @@ public struct ScenarioResult: Sendable {
   public let outcome: String?
   /// The number of times that the browser opened.
   public let interactions: Int
-  /// The number of pages that the user saw. Single sign-on opens the browser without a page.
+  /// The number of pages that the user saw. With single sign-on, the browser opens without showing a page.
   public let pages: Int
   /// The number of requests, excluding requests made by the preconditions.
   public let requests: RequestCounts

@@ -24,7 +24,7 @@ public struct WorkflowSuite: Sendable {
   public let name: String
   /// The path of the workflow file or scenarios file, or the name of the string.
   public let file: String
-  /// All scenarios in the order of the file, with a separate entry for each matrix row.
+  /// All scenarios in file order, with a separate entry for each matrix row.
   public let scenarios: [WorkflowScenario]
 
   /// Reads a workflow file, or a scenarios file with its workflow, and all files that these files refer to.
@@ -33,7 +33,7 @@ public struct WorkflowSuite: Sendable {
   ///     directory is the package folder. If no such file exists, the path is resolved relative to the folder of the
   ///     calling source file or one of its parent folders.
   ///   - definitions: Values for `$(NAME)` in settings.
-  ///   - sourceFile: The calling source file. Do not pass it.
+  ///   - sourceFile: The calling source file. Omit this argument.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
   public init(
     contentsOf path: String, definitions: [String: String] = [:], sourceFile: String = #filePath

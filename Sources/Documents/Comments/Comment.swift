@@ -2,7 +2,7 @@ import Diagnostics
 
 /// A comment in any syntax.
 package struct Comment: Hashable, Sendable {
-  /// The text without comment markers and surrounding whitespace.
+  /// The text without comment markers or surrounding whitespace.
   package var text: String
   /// The range of the comment with its markers. A line comment's range does not include the line ending.
   package var span: SourceSpan
@@ -45,7 +45,7 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
 
 /// Finds the comments in text. The document readers skip comments for speed.
 package enum Comments {
-  /// The maximum number of comments. It limits the memory for text that consists only of comments.
+  /// The maximum number of comments. It limits memory use for text that consists only of comments.
   static let maximumCount = 50_000
 
   /// Returns the comments of a document, in document order.

@@ -58,8 +58,7 @@ extension CommentScan {
 
 extension CommentScan {
   #if canImport(CLibYAML)
-    /// Returns the ranges of quoted scalars and of the lines of block scalars, and the offset up to which the text is
-    /// valid.
+    /// Returns the ranges of quoted scalars and block scalar lines, and the offset at which the valid text ends.
     private func yamlScalars() -> (ranges: [Range<Int>], validEnd: Int) {
       let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
       let token = UnsafeMutablePointer<yaml_token_t>.allocate(capacity: 1)
@@ -77,8 +76,8 @@ extension CommentScan {
       while yaml_parser_scan(parser, token) == 1 {
         defer { yaml_token_delete(token) }
         if token.pointee.type == YAML_STREAM_END_TOKEN { return (ranges, bytes.count) }
-        // libyaml inserts some tokens late, such as the start of a mapping. Their position is before that of earlier
-        // tokens.
+        // libyaml inserts some tokens late, such as the start of a mapping. Their positions precede those of tokens
+        // that it has already returned.
         guard token.pointee.type == YAML_SCALAR_TOKEN else { continue }
         var start = marks.offset(of: token.pointee.start_mark.index)
         let end = marks.offset(of: token.pointee.end_mark.index)

@@ -78,7 +78,7 @@ struct CommentScan {
     return true
   }
 
-  /// Moves to the end of a quoted string. In JSON, a string ends at the end of its line at the latest.
+  /// Moves to the end of a quoted string. In JSON, a string does not continue past the end of its line.
   private mutating func skipString(staysInLine: Bool) {
     let quote = bytes[position]
     position += 1

@@ -30,10 +30,10 @@ extension Codec where Value == Duration {
   /// A duration such as `500ms`, `30s`, `5m`, `2h`, or `90d`.
   package static var duration: Self {
     Self(
-      expecting: "a duration such as 30s", schema: ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]
+      expecting: "a duration such as `30s`", schema: ["type": "string", "pattern": "^[0-9]{1,9}(ms|s|m|h|d)$"]
     ) { node, problems in
       guard let text = node.string ?? node.scalarText else {
-        problems.mismatch(node, expected: "a duration such as 30s")
+        problems.mismatch(node, expected: "a duration such as `30s`")
         return nil
       }
       if let duration = Duration(parsing: text) { return duration }

@@ -25,11 +25,11 @@ extension Codec where Value == String {
   /// Returns a codec for one of the given strings. For any other value, the codec suggests the most similar string.
   package static func oneOf(_ words: [String]) -> Self {
     Self(
-      expecting: "one of \(words.joined(separator: ", "))",
+      expecting: "one of \(words.map { "`\($0)`" }.joined(separator: ", "))",
       schema: ["type": "string", "enum": .array(words.map { .string($0) })]
     ) { node, problems in
       guard let text = node.string else {
-        problems.mismatch(node, expected: "one of \(words.joined(separator: ", "))")
+        problems.mismatch(node, expected: "one of \(words.map { "`\($0)`" }.joined(separator: ", "))")
         return nil
       }
       if words.contains(text) { return text }

@@ -35,8 +35,8 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns a codec that decodes the same nodes and applies a transformation. If the transformation fails, it reports
-  /// the problem itself.
+  /// Returns a codec that decodes the same nodes and applies a transformation. The transformation reports its own
+  /// failures.
   package func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value, Node, inout DiagnosticCollector) -> Other?
   ) -> Codec<Other> {
@@ -52,7 +52,7 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the same codec with another JSON Schema, such as a `$ref`.
+  /// Returns the same codec with a different JSON Schema, such as a `$ref`.
   package func describing(as schema: @escaping @autoclosure @Sendable () -> JSON) -> Self {
     Self(expecting: expectation, schema: schema(), read: read)
   }

@@ -29,7 +29,7 @@ package struct Field<Owner>: Sendable {
     }
   }
 
-  /// A key with custom decoding.
+  /// Creates a key with custom decoding.
   package init(
     _ key: String, schema: @escaping @autoclosure @Sendable () -> JSON, aliases: [String] = [],
     default defaultValue: JSON? = nil, required: Bool = false, _ words: String,
@@ -149,8 +149,8 @@ package struct Fields<Owner>: Sendable {
     return complete
   }
 
-  /// The maximum number of unknown keys in one mapping for which suggestions are made. If there are more, they are not
-  /// misspellings.
+  /// The maximum number of unknown keys in one mapping that receive suggestions. If there are more, they are unlikely
+  /// to be misspellings.
   private static var maximumSuggestions: Int { 100 }
 
   private func reportUnknown(

@@ -10,7 +10,7 @@ package enum RenamedKeyword {
   private static let current: [String: String] = [
     // Step types and step keys.
     "happens": "simulate", "together": "parallel", "atMost": "maxRuns",
-    // Events, outcomes of `assert`, keys of a fault and of a user.
+    // Events, `assert` outcomes, and the keys of faults and users.
     "behaves": "stopsMisbehaving", "broken": "violated", "answer": "response", "takes": "delay",
   ]
 

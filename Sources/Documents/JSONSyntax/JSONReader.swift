@@ -39,8 +39,8 @@ struct JSONReader {
   }
 
   /// Returns an estimate of the number of nodes, to reserve capacity. Every node except the root follows a comma, a
-  /// colon, or an opening bracket. Unused capacity does not take memory. For a short text, counting would cost more
-  /// than the capacity.
+  /// colon, or an opening bracket. Unused capacity does not use memory. For a short text, counting would cost more than
+  /// the capacity.
   private static func estimatedNodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count > 4096 else { return bytes.count / 8 + 1 }
     var count = 1

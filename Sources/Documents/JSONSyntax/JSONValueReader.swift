@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Parses JSON text directly into a value, without a tree. During a sign-in, many small documents are parsed.
+/// Parses JSON text directly into a value, without a tree. A sign-in requires parsing many small documents.
 ///
 /// This reader supports only the JSON that programs usually write. For anything else, such as escapes, fractions, or
 /// errors, it returns nil. `JSONReader` then reads the text and reports the errors.

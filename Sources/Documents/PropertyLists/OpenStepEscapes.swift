@@ -66,7 +66,7 @@ enum OpenStepEscapes {
     return value
   }
 
-  /// Returns the character of a NeXTSTEP code. The codes below 128 are ASCII.
+  /// Returns the character for a NeXTSTEP code. The codes below 128 are ASCII.
   static func nextStep(_ code: UInt8) -> Unicode.Scalar {
     code < 0x80 ? Unicode.Scalar(code) : upperHalf[Int(code - 0x80)]
   }

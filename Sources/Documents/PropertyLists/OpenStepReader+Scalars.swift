@@ -92,7 +92,7 @@ extension OpenStepReader {
     }
   }
 
-  /// Adds the scalar if its text is valid. Otherwise reports an error and adds the text as a string.
+  /// Adds the scalar if its text is valid. Otherwise, reports an error and adds the text as a string.
   private mutating func add(
     _ record: NodeRecord, _ what: String, _ isValid: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {

@@ -77,7 +77,7 @@ struct XMLPropertyListReader {
     if scalar != nil {
       if scalar?.isBroken == false {
         report(
-          "element inside a scalar", help: "close the scalar first: it may only contain text", from: start,
+          "element inside a scalar", help: "close the scalar first: it can contain only text", from: start,
           to: position + 1)
       }
       scalar?.depth += 1

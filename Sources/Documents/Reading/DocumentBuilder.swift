@@ -29,7 +29,7 @@ package struct DocumentBuilder {
 
   /// Adds a scalar. YAML's core schema determines the type of a plain value. All other scalars are strings.
   /// - Parameters:
-  ///   - text: The text without quotes and escapes.
+  ///   - text: The text without quotes or escapes.
   ///   - inner: The range of the text in the source, without quotes. It can contain escapes.
   ///   - isPlain: Whether the scalar has no quotes in YAML.
   package mutating func scalar(_ text: String, _ span: SourceSpan, inner: SourceSpan, isPlain: Bool = false) {

@@ -28,7 +28,7 @@ package enum FilePath {
     return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
   }
 
-  /// Whether a path has neither empty parts nor the parts `.` and `..`.
+  /// Whether a path contains no empty, `.`, or `..` components.
   private static func isResolved(_ path: String) -> Bool {
     var length = 0
     var isDots = true

@@ -21,7 +21,7 @@ package struct ReadResult: Sendable {
 extension [Diagnostic] {
   /// Moves errors about an entire file to the location that refers to the file, because the file itself has no text to
   /// show.
-  /// - Parameter help: The text that replaces the help of these errors.
+  /// - Parameter help: The text that replaces the help texts of these errors.
   package mutating func moveFileErrors(of path: String, to place: FileSpan, help: String? = nil) {
     for index in indices where self[index].place.source.name == path {
       switch self[index].rule {
@@ -36,7 +36,7 @@ extension [Diagnostic] {
   }
 }
 
-/// Limits for documents. A document that exceeds a limit is an error.
+/// Limits for documents. Exceeding a limit is an error.
 package struct ReadingLimits: Sendable, Hashable {
   /// The maximum size of a file in bytes.
   package var size = 64 << 20

@@ -38,7 +38,7 @@ enum SyntaxDetector {
     mutating func syntax(hint: Hint) -> DocumentSyntax? {
       while index < bytes.count, ByteClassification.isBlank(byte) { index += 1 }
       guard index < bytes.count else { return nil }
-      // Markup is XML regardless of the file name, because property lists are often saved with another extension.
+      // Markup is XML regardless of the file name, because property lists are often saved with a different extension.
       if isAt("<"), byte(1) == UInt8(ascii: "?") || byte(1) == UInt8(ascii: "!") { return .xmlPropertyList }
       if isAt("<"), ByteClassification.isLetter(byte(1)), hint != .json, hint != .yaml {
         return looksLikeTag ? .xmlPropertyList : .openStepPropertyList

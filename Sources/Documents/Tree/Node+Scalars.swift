@@ -79,7 +79,7 @@ extension Node {
     return value.flatMap { UInt64(exactly: $0) }
   }
 
-  /// The source text of a scalar, without its quotes and tag, for messages (`007`, `~`, `1.50`). Nil for a container.
+  /// The source text of a scalar, without its quotes or tag, for messages (`007`, `~`, `1.50`). Nil for a container.
   package var scalarText: String? {
     let record = record
     switch record.kind {

@@ -65,8 +65,8 @@ enum XMLMarkup {
     return text
   }
 
-  /// Returns the character for a reference without `&` and `;`. Returns nil if the reference is neither a predefined
-  /// entity nor a number.
+  /// Returns the character for a reference, which is passed without `&` and `;`. Returns nil if the reference is
+  /// neither a predefined entity nor a number.
   static func reference(_ name: String) -> Unicode.Scalar? {
     switch name {
     case "amp": "&"

@@ -63,7 +63,7 @@ struct BinaryPropertyListWriter {
     case .uid: return uid(node.uid ?? 0)
     case .array: return container(node, 0xA0)
     case .mapping:
-      // In JSON and YAML, a UID is written in this form.
+      // JSON and YAML represent a UID as a mapping with a `CF$UID` key.
       if node.count == 1, let number = node["CF$UID"]?.integer, number >= 0 { return uid(UInt64(number)) }
       return container(node, 0xD0)
     }

@@ -54,7 +54,7 @@ package enum DocumentWriter {
     return bytes
   }
 
-  static let nullMessage = "property lists cannot contain null"
+  static let nullMessage = "property lists cannot contain `null`"
 
   static func error(_ node: Node, _ message: String, help: String) -> Diagnostic {
     node.problem(rule: "cannot-write", message, help: help)

@@ -6,7 +6,7 @@ package enum SpanEdits {
   package enum Conflict: Error, Sendable, Equatable {
     /// Two edits overlap.
     case overlap(Diagnostic.Edit, Diagnostic.Edit)
-    /// A span exceeds the text or splits a character.
+    /// A span extends beyond the text or splits a character.
     case outside(Diagnostic.Edit)
     /// Edits do not apply to binary documents.
     case binary
@@ -19,13 +19,13 @@ package enum SpanEdits {
     package var reason: String {
       switch self {
       case .overlap: "two fixes change the same text"
-      case .outside: "a fix refers to text outside the file"
+      case .outside: "a fix changes a range outside the file"
       case .binary: "fixes cannot change binary files"
       case .changed: "the file changed after it was read"
       case .unwritable(let character, let encoding) where character.isEmpty:
-        "other parts of the file would change in its encoding \(encoding); save it as UTF-8"
+        "saving the file in its encoding \(encoding) would change other parts of it; save it as UTF-8"
       case .unwritable(let character, let encoding):
-        "the file's encoding \(encoding) does not contain `\(character)`; save it as UTF-8"
+        "the file's encoding \(encoding) cannot represent `\(character)`; save it as UTF-8"
       }
     }
   }

@@ -1,7 +1,7 @@
 /// Formats a string so that parsers of YAML 1.2 and YAML 1.1 read the same string.
 enum YAMLText {
   /// Returns a plain scalar if possible, or a literal block if the text has several lines and `indent` is set.
-  /// Otherwise returns a quoted scalar.
+  /// Otherwise, returns a quoted scalar.
   static func of(_ text: String, indent: Int?) -> String {
     if let indent, let block = literal(text, indent: indent) { return block }
     return inline(text)

@@ -44,7 +44,7 @@ struct XMLDocumentPass {
     if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.maximumTagLength, attributes: Self.maximumAttributes) {
       return report("tag too long", help: "check where the tag should end", from: tag, to: tag + 1)
     }
-    // Every element has a `<`. Unused capacity does not take memory.
+    // Every element has a `<`. Unused capacity does not use memory.
     records.reserveCapacity(min(bytes.count { $0 == UInt8(ascii: "<") }, limits.expandedNodes))
     XMLSAX.parse(bytes, into: &self, callbacks: Self.callbacks)
     while !frames.isEmpty { closeElement(at: bytes.count) }

@@ -16,7 +16,7 @@ package struct XMLElement: Sendable {
   /// The name without its prefix.
   package var localName: String { XMLAttribute.localName(name) }
 
-  /// The name of the namespace that belongs to the prefix, or of the default namespace if there is no prefix.
+  /// The name of the namespace that the prefix refers to, or of the default namespace if there is no prefix.
   package var namespace: String? {
     document.namespace(of: XMLAttribute.prefix(name).utf8, in: record.scope)
   }

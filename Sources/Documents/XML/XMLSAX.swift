@@ -2,7 +2,7 @@ import CLibXML2
 
 /// Runs libxml2's SAX2 parser on UTF-8 text in memory, without network access or external subsets.
 enum XMLSAX {
-  /// The reader and the parser, which C callbacks receive as their context pointer.
+  /// The reader and the parser. The C callbacks receive a pointer to this context.
   struct Context<Reader> {
     let reader: UnsafeMutablePointer<Reader>
     let parser: xmlParserCtxtPtr

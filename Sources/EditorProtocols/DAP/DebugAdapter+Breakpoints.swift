@@ -111,7 +111,7 @@ extension DebugAdapter {
       if let problem {
         breakpoint.problem = problem
       } else if found.isEmpty {
-        breakpoint.problem = "no step, `on` entry, or expectation follows here in the same step or scenario"
+        breakpoint.problem = "no step, `on` entry, or expectation follows this line in the same step or scenario"
       }
       if breakpoint.problem == nil { breakpoint.target = .locations(file: file, found) }
       var reported: JSON = ["id": .integer(Int64(breakpoint.id)), "verified": .bool(breakpoint.problem == nil)]
@@ -164,7 +164,7 @@ extension DebugAdapter {
     if let text = json["hitCondition"]?.string, !text.isEmpty {
       breakpoint.hitCondition = HitCondition(text)
       if breakpoint.hitCondition == nil {
-        breakpoint.problem = "invalid hit condition: use a form such as `3`, `>= 2`, or `% 2`"
+        breakpoint.problem = "invalid hit condition: use a condition such as `3`, `>= 2`, or `% 2`"
       }
     }
     do throws(RunExpression.SyntaxError) {

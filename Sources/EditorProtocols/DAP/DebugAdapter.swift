@@ -46,7 +46,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   private let sequence = Mutex(0)
 
   /// - Parameters:
-  ///   - world: The environment of the process. Runs read files and the granted variables from it.
+  ///   - world: The environment of the process, from which runs read files and the variables that the user grants.
   ///   - tool: The name and version of authflow, for traces.
   package init(world: World, tool: String, definitions: Definitions = .none) {
     self.world = world
@@ -160,7 +160,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   }
 
   private func send(_ message: JSON) {
-    // The lock ensures that messages are sent in the order of their numbers.
+    // The lock ensures that messages are sent in numerical order.
     sequence.withLock { number in
       number += 1
       var message = message
@@ -181,10 +181,10 @@ package final class DebugAdapter: DebugObserver, Sendable {
     ["name": .string(FilePath.name(of: name)), "path": .string(absolutePath(name))]
   }
 
-  /// Returns a line number as the client counts lines.
+  /// Converts a line number to the client's numbering, which starts at 0 or 1.
   func clientLine(_ line: Int) -> JSON { .integer(Int64(state.withLock { $0.linesStartAt1 } ? line : line - 1)) }
 
-  /// Returns a column number as the client counts columns.
+  /// Converts a column number to the client's numbering, which starts at 0 or 1.
   func clientColumn(_ column: Int) -> JSON {
     .integer(Int64(state.withLock { $0.columnsStartAt1 } ? column : column - 1))
   }

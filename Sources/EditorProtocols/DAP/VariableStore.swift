@@ -96,7 +96,7 @@ struct VariableStore: Sendable {
 
   private static let longestText = 1_000
 
-  /// Returns the text of a value, shortened if it is long. Strings have no quotes.
+  /// Returns the text of a value, shortened if it is long. Strings are not quoted.
   static func text(of value: JSON) -> String {
     let text = value.string ?? value.text()
     return text.count > longestText ? "\(text.prefix(longestText - 1))…" : text

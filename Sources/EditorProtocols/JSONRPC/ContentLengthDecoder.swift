@@ -28,7 +28,7 @@ package struct ContentLengthDecoder: Sendable {
     buffer += bytes
   }
 
-  /// Returns the content of the next complete message, or nil if more bytes are required.
+  /// Returns the content of the next complete message, or nil if more bytes are needed.
   package mutating func next() throws(HeaderError) -> [UInt8]? {
     if length == nil {
       guard let header = try header() else { return nil }

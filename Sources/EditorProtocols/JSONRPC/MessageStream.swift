@@ -4,7 +4,7 @@ import Synchronization
 
 /// Receives and sends messages over standard input and output.
 ///
-/// One task receives. Any task can send, because a console writes each message as a whole.
+/// One task receives messages. Any task can send messages, because a console writes each message as a whole.
 package final class MessageStream: Sendable {
   /// The format of messages in the byte stream.
   package enum Framing: Sendable {

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import LanguageService
 
-/// Formatting of documents and of parts of documents.
+/// Formats documents and ranges in documents.
 enum LSPFormatting: LSPFeature {
   static func capabilities(for client: LSPClient) -> JSON {
     ["documentFormattingProvider": true, "documentRangeFormattingProvider": true]

@@ -70,7 +70,7 @@ extension LanguageServer {
     }
   }
 
-  /// Records the results of a run, except for scenarios for which a later run with a newer text has already ended.
+  /// Records the results of a run, except for scenarios that a later run has already finished with newer text.
   private func record(_ result: ScenarioRunResult, of number: Int) async {
     // The results of a canceled run are incomplete.
     guard !Task.isCancelled else { return }

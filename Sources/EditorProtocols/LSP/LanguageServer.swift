@@ -31,7 +31,7 @@ package final class LanguageServer: Sendable {
     var nextRequest: Int64 = 1
     /// The last published diagnostics by URI.
     var published: [String: JSON] = [:]
-    /// The URIs of changed documents, whose diagnostics are published even if they are the same.
+    /// The URIs of changed documents, whose diagnostics are published even if they have not changed.
     var changed: Set<String> = []
     /// The task that publishes diagnostics, and whether it must start again.
     var publishing: Task<Void, Never>?
@@ -137,7 +137,7 @@ package final class LanguageServer: Sendable {
     return workspace(of: DocumentURI.path(of: uri)).map { [$0] } ?? []
   }
 
-  /// Joins the results for two folders to one list, or to an object with a list of items.
+  /// Joins the results for two folders into one list, or into an object with a list of items.
   private static func joined(_ first: JSON?, _ second: JSON) -> JSON {
     guard let first, !first.isNull else { return second }
     if let items = first.array { return .array(items + (second.array ?? [])) }

@@ -1,8 +1,8 @@
 import Documents
 import OrderedCollections
 
-/// The format of requests since protocol version 2026-07-28. There is no handshake: each request contains the protocol
-/// version and the client's capabilities in `_meta`.
+/// The request format that applies since protocol version 2026-07-28. There is no handshake: each request contains the
+/// protocol version and the client's capabilities in `_meta`.
 enum MCPEnvelope {
   static let versions = ["2026-07-28"]
 
@@ -41,7 +41,7 @@ enum MCPEnvelope {
     ]
   }
 
-  /// Adds the members that all results in this format have.
+  /// Adds the members that every result must contain.
   static func completed(_ result: JSON, of method: String, by info: JSON) -> JSON {
     var result = result
     result["resultType"] = "complete"

@@ -4,7 +4,7 @@ import WorkflowModel
 
 extension WorkspaceSnapshot {
   /// Returns the completion proposals at an offset in a document, in no particular order.
-  /// - Parameter results: The latest scenario results, from which members of values are proposed.
+  /// - Parameter results: The latest scenario results, which determine the proposed members of values.
   package func completions(
     in document: SnapshotDocument, at offset: Int, results: ScenarioResults = ScenarioResults()
   ) -> [CompletionItem] {

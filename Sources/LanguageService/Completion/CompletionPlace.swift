@@ -34,7 +34,7 @@ enum CompletionPlace: Sendable {
   case events, eventValue(EventKind), fault, before
   case scenarioInputs, inputValue(String)
   case matrix, matrixAxis(String)
-  /// The path of a file of one of these kinds.
+  /// A path to a file of one of these kinds.
   case file(FileReference)
   case graphPath
   case authority, tenant, clientID, resourceID, permissionID(String?)

@@ -6,7 +6,7 @@ import WorkflowModel
 extension CompletionRequest {
   /// Returns the addresses of values: result fields, `step.field`, variables, and JSONPaths.
   /// - Parameters:
-  ///   - own: The step whose result is meant by addresses without a step, or nil if addresses must start with a step.
+  ///   - own: The step that addresses without a step refer to, or nil if addresses must start with a step.
   ///   - form: The notation: keys of expectations, or values of captures.
   func addresses(own: WorkflowOutline.StepEntry?, form: Candidate.Form, rank: Int = 20) -> [Candidate] {
     guard let facts else { return [] }

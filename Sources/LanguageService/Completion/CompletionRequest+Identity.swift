@@ -34,7 +34,7 @@ extension CompletionRequest {
     }
   }
 
-  /// Returns the scopes of Microsoft Graph, of other Microsoft APIs, and in the workflow's settings.
+  /// Returns the scopes of Microsoft Graph and other Microsoft APIs, and the scopes in the workflow's settings.
   func scopes() -> [Candidate] {
     let keys = ["GraphScopes"] + (AppSettings.fields.field(named: "GraphScopes")?.aliases ?? [])
     let own = settingsOutlines().flatMap { settings in keys.flatMap { settings[$0]?.scalars ?? [] } }

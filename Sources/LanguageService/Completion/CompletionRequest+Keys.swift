@@ -151,7 +151,7 @@ extension CompletionRequest {
     switch outcome.standard {
     case .next: "next step"
     case .fallback: "fallback"
-    case .detour: "silent with the claims, then this step again"
+    case .detour: "a silent request with the claims, then this step again"
     case .fail: "fail"
     }
   }

@@ -53,7 +53,7 @@ enum EditedFormat: Sendable {
     return nil
   }
 
-  /// Guesses the format of a document with few keys.
+  /// Guesses the format from the file name, for a document with few keys.
   private init?(fileName name: String) {
     let lowercased = name.lowercased()
     let stem = lowercased.prefix { $0 != "." }

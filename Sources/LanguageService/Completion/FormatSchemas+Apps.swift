@@ -109,7 +109,7 @@ extension FormatSchemas {
     let system: JSON = [
       "allowPlatformBroker": flag("whether MSAL.js uses the platform's broker", false),
       "tokenRenewalOffsetSeconds": [
-        "type": "integer", "description": "time before its expiration at which a token is renewed",
+        "type": "integer", "description": "how long before its expiration a token is renewed, in seconds",
       ],
     ]
     return mapping(

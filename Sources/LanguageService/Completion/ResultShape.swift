@@ -42,7 +42,7 @@ enum ResultShape {
   ]
 
   /// Returns the paths that extend a JSONPath by one member or element.
-  /// - Parameter entered: The JSONPath before the cursor, whose last name can be incomplete.
+  /// - Parameter entered: The JSONPath before the cursor. Its last member name may be incomplete.
   static func paths(in sample: JSON, after entered: String) -> [(path: String, type: String)] {
     let base = base(of: entered)
     guard let value = follow(base.dropFirst(), in: sample) else { return [] }

@@ -27,7 +27,7 @@ struct SchemaView: Sendable {
     add(schema, depth: 0)
   }
 
-  /// A view without information.
+  /// A view that allows any value.
   static let anything = SchemaView(true)
 
   private init(root: JSON, schemas: [JSON]) {

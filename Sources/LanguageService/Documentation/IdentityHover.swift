@@ -110,13 +110,13 @@ enum IdentityHover {
 
   static func guid(_ text: String) -> String? {
     let id = text.lowercased()
-    if id == WellKnown.personalTenantID { return "**Personal accounts** (tenant)\n\nTenant of all personal accounts." }
-    if id == WellKnown.graphAppID { return "**Microsoft Graph** (API)\n\nApplication ID in all tenants." }
+    if id == WellKnown.personalTenantID { return "**Personal accounts** (tenant)\n\nTenant for all personal accounts." }
+    if id == WellKnown.graphAppID { return "**Microsoft Graph** (API)\n\nSame application ID in all tenants." }
     if let client = FirstPartyClient.identified(by: id) {
-      return "**\(Markdown.plain(client.name))** (Microsoft client)\n\nApplication ID in all tenants."
+      return "**\(Markdown.plain(client.name))** (Microsoft client)\n\nSame application ID in all tenants."
     }
     if let api = FirstPartyAPI.named(id) {
-      return "**\(Markdown.plain(api.name))** (API of Microsoft)\n\nApplication ID in all tenants."
+      return "**\(Markdown.plain(api.name))** (Microsoft API)\n\nSame application ID in all tenants."
     }
     guard let (permission, isRole) = GraphPermission.withID(id) else { return nil }
     let kind = isRole ? "application permission (`Role`)" : "delegated permission (`Scope`)"

@@ -57,7 +57,7 @@ extension Node {
 
 /// Formats documents without changing their values or comments.
 enum DocumentFormatter {
-  /// The line length from which values on a single line are divided.
+  /// The maximum line length. A longer value on a single line is split across several lines.
   static let lineLength = 120
 
   /// Returns the formatted text, or nil if the syntax has no format.

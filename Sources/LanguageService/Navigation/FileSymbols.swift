@@ -79,7 +79,7 @@ struct FileSymbols: Sendable {
     case .workflow, .scenarios, .directory, .authSettings: return kind
     default:
       let root = document.root
-      // The key `authflow` can be missing while the user types a workflow.
+      // The `authflow` key can be missing while the user types a workflow.
       if root["steps"]?.kind == .array { return .workflow }
       if root["scenarios"]?.kind == .mapping, root["workflow"] != nil { return .scenarios }
       return nil

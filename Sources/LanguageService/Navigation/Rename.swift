@@ -88,7 +88,7 @@ extension WorkspaceSnapshot {
       guard ResultField(rawValue: name) == nil else { throw RenameError("reserved name `\(name)`") }
     case .account:
       guard name.utf8.contains(UInt8(ascii: "@")), !name.contains(where: \.isWhitespace) else {
-        throw RenameError("invalid username `\(name)`: use a form such as `megan@contoso.com`")
+        throw RenameError("invalid username `\(name)`: use a name such as `megan@contoso.com`")
       }
       guard !SymbolLinks.builtIn.contains(name.lowercased()) else {
         throw RenameError("`\(name)` is already a user in the built-in directory")
@@ -119,8 +119,8 @@ extension WorkspaceSnapshot {
     guard sameName != symbol.name else { return nil }
     if !index.occurrences(of: Symbol(symbol.kind, sameName, in: symbol.file)).isEmpty { return symbol.kind.description }
     guard symbol.kind == .step || symbol.kind == .variable || symbol.kind == .client else { return nil }
-    // In the files in which the symbol is visible, the new name can already refer to another symbol, such as a capture
-    // in a workflow that a step runs.
+    // In the files where the symbol is visible, the new name may already refer to another symbol, such as a capture in
+    // a workflow that a step runs.
     let files = Set(index.occurrences(of: symbol).map(\.file))
     for file in index.files where files.contains(file.name) || files.contains(file.scope) || file.name == symbol.file {
       for occurrence in index.byFile[file.name] ?? [] where occurrence.symbol.name == name {

@@ -67,7 +67,7 @@ struct RenameEdits {
 
   // MARK: Steps without an ID
 
-  /// Returns the edits that add the key `id` to a step.
+  /// Returns the edits that add an `id` key to a step.
   private func idInsertion(_ occurrence: SymbolOccurrence) throws(RenameError) -> [Diagnostic.Edit] {
     let key = occurrence.place.node
     guard occurrence.place.isKey else {

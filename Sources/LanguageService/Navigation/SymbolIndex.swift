@@ -54,7 +54,7 @@ package struct SymbolIndex: Sendable {
 /// The links between files, which determine the symbol of each name.
 struct SymbolLinks {
   private let files: [String: FileSymbols]
-  /// The IDs of the steps of each workflow, with the workflow that the step runs.
+  /// The step IDs in each workflow, with the workflow that each step runs, if any.
   private var steps: [String: [String: String?]] = [:]
   private var variables: [String: Set<String>] = [:]
   private var clients: [String: Set<String>] = [:]
@@ -107,7 +107,7 @@ struct SymbolLinks {
     return names
   }
 
-  /// Returns the clients that the steps of a workflow use. The workflow that runs them declares these clients.
+  /// Returns the clients that the steps of a workflow use. The workflow that runs these steps declares the clients.
   private func usedClients(of file: String, _ known: inout [String: Set<String>], _ chain: Set<String>) -> Set<String> {
     if let names = known[file] { return names }
     guard let symbols = files[file], !chain.contains(file) else { return [] }

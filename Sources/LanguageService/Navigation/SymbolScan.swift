@@ -142,7 +142,8 @@ struct SymbolScan {
         extent: SourceSpan(start: node.span.start, end: end)))
   }
 
-  /// Adds the address of a step or a variable at the start of an address such as `login/silent[1].outcome`.
+  /// Adds a reference to the step or variable at the start of an address, such as `login/silent` in
+  /// `login/silent[1].outcome`.
   mutating func address(_ node: Node, isKey: Bool = false, canBeVariable: Bool) {
     guard let text = node.scalarText else { return }
     let bytes = Array(text.utf8)
@@ -187,7 +188,7 @@ struct SymbolScan {
     }
   }
 
-  /// Adds the variables in `${name}`.
+  /// Adds the variables in placeholders such as `${name}`.
   private mutating func placeholders(in node: Node) {
     guard let text = node.string, Template.isTemplate(text) else { return }
     let bytes = Array(text.utf8)

@@ -15,7 +15,7 @@ package struct ScenarioLens: Sendable {
   package var action: Action
   /// The name of the scenario, or nil for the workflow.
   package var scenario: String?
-  /// The name of the scenario, or the first key of the workflow.
+  /// The span of the scenario's name, or of the workflow's first key.
   package var span: SourceSpan
 }
 

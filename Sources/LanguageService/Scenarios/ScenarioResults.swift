@@ -156,6 +156,6 @@ package struct ScenarioEntry: Sendable {
   package var span: SourceSpan
   package var hasMatrix: Bool
 
-  /// Whether a name is that of the scenario or of one of its matrix rows.
+  /// Whether a name belongs to the scenario or to one of its matrix rows.
   func matches(_ name: String) -> Bool { name == title || hasMatrix && name.hasPrefix("\(title) (") }
 }

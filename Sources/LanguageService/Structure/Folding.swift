@@ -10,7 +10,7 @@ package struct FoldingRange: Hashable, Sendable {
 }
 
 extension SnapshotDocument {
-  /// Returns the parts of the document that span several lines, and the comments.
+  /// Returns the ranges of values and comments that span several lines.
   package func foldingRanges(limit: Int = 5_000) -> [FoldingRange] {
     guard let document = tree, !document.source.isBinary else { return [] }
     var ranges: [FoldingRange] = []

@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 import WorkflowModel
 
-/// Text that an editor shows in a line although it is not part of the document.
+/// Text that an editor shows in a line even though it is not part of the document.
 package struct InlayHint: Sendable {
   /// The offset at which the text appears.
   package var offset: Int

@@ -22,7 +22,7 @@ package struct OutlineNode: Sendable {
   }
 
   package var kind: Kind
-  /// The text of a scalar, without its quotes and escapes.
+  /// The text of a scalar, without its quotes or escapes.
   package var text = ""
   package var style = Style.plain
   /// The span, including quotes. For an element of a property list, the span of its content.
@@ -132,7 +132,7 @@ extension OutlineNode {
 }
 
 extension Document {
-  /// Reads YAML that contains syntax errors to its end, ignoring anchors and aliases.
+  /// Reads YAML to its end even if it contains syntax errors, ignoring anchors and aliases.
   static func outline(of source: SourceText) -> Document? {
     guard let root = OutlineNode.read(source) else { return nil }
     var builder = DocumentBuilder(source, .yaml)

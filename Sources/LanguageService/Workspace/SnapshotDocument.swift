@@ -55,7 +55,7 @@ struct ParsedDocument: Sendable {
   }
 }
 
-/// The parsed documents of earlier snapshots, which are reused until their content changes.
+/// The parsed documents from earlier snapshots, which are reused until their content changes.
 final class ParsedDocumentCache: Sendable {
   private let documents = Mutex<[String: (bytes: [UInt8], document: ParsedDocument)]>([:])
 

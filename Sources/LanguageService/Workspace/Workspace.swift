@@ -89,7 +89,7 @@ package final class Workspace: Sendable {
     state.withLock { $0.open.values.sorted { $0.path < $1.path } }
   }
 
-  /// Returns a snapshot of the current files. They are read when a response needs them.
+  /// Returns a snapshot of the current files. The files are read when a response needs them.
   package func snapshot() -> WorkspaceSnapshot {
     state.withLock { state in
       if let snapshot = state.snapshot { return snapshot }

@@ -11,7 +11,7 @@ import X509
 
 /// The host names and IP addresses of a server.
 package struct CertificateNames: Hashable, Sendable {
-  /// The host names in lowercase. The prefix `*.` matches one label.
+  /// The host names in lowercase. The `*.` prefix matches one label.
   package var hosts: [String]
   /// The IP addresses, as 4 or 16 bytes.
   package var addresses: [[UInt8]]
@@ -81,7 +81,7 @@ package struct CertificateNames: Hashable, Sendable {
       case 2: isCountry(words[1]) && registries.contains(words[0])
       default: false
       }
-    return isSuffix ? "`\(text)` covers hosts of many owners" : nil
+    return isSuffix ? "`\(text)` includes hosts that belong to many owners" : nil
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {

@@ -2,8 +2,8 @@ import NIOCore
 
 /// A deadline that moves often and rarely expires. Moving the deadline does not reschedule an event loop timer.
 ///
-/// The deadline is checked a few times within the shortest timeout, so it can fire late by up to a quarter of that
-/// timeout.
+/// The deadline is checked a few times within the shortest timeout, so the timer can fire late by up to a quarter of
+/// that timeout.
 final class ConnectionTimer {
   private let tick: TimeAmount
   private let expired: () -> Void

@@ -33,7 +33,7 @@ package struct DevelopmentCA: Sendable {
 
   /// The validity period, in days.
   private static let life = 1_825.0
-  /// The number of days before its expiry at which the CA is replaced.
+  /// How many days before its expiration the CA is replaced.
   private static let reserve = 60.0
 
   /// Opens the CA saved in a folder, or creates it. If several processes start at the same time, one of them creates
@@ -61,8 +61,8 @@ package struct DevelopmentCA: Sendable {
               }
               if wasOpen {
                 found.note =
-                  "other users could read or replace the key of the development CA. It is private again. If you do not trust "
-                  + "them, remove \(secretPath) and trust the new CA"
+                  "other users could read or replace the development CA's key; authflow made it private again. If you "
+                  + "do not trust these users, remove \(secretPath) and trust the new CA"
               }
               return found
             }

@@ -183,7 +183,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   private var isReady: Bool { (phase == .head || phase == .body) && (context?.channel.isWritable ?? false) }
 
   private func process() {
-    // Synchronous responses call this method again. A loop avoids the recursion.
+    // Synchronous responses call this method again. A loop avoids recursion.
     guard !isProcessing else { return }
     isProcessing = true
     while isReady, let input = waiting.popFirst() {

@@ -25,8 +25,8 @@ package final class HTTPServer: Sendable {
     package var limits = ServerLimits()
     /// Larger limits for some requests, or nil if `limits.body` applies to all.
     package var largeBodies: LargeBodies?
-    /// Whether the server accepts requests for a host name, in lowercase. This protects against web pages that resolve
-    /// their host name to this machine (DNS rebinding).
+    /// Whether the server accepts requests for a host name, in lowercase. This protects against web pages whose host
+    /// name resolves to this machine (DNS rebinding).
     package var serves: @Sendable (_ host: String) -> Bool
     /// Whether the handler receives `HEAD` requests unchanged. By default, it receives them as `GET` (RFC 9110 §9.3.2).
     package var passesHEAD = false
@@ -51,7 +51,7 @@ package final class HTTPServer: Sendable {
     package enum Cause: Hashable, Sendable {
       case portInUse
       case notPermitted
-      /// The server cannot listen on this address at any port.
+      /// The server cannot listen on this address on any port.
       case addressUnavailable
       case other
     }

@@ -91,7 +91,7 @@ struct RequestHead {
   private struct Target {
     var authority: String
     var path: String
-    /// The host of the authority in lowercase, without the port and brackets.
+    /// The host of the authority in lowercase, without the port or brackets.
     var hostName: String
 
     init(_ uri: String, host: String, method: NIOHTTP1.HTTPMethod) throws(RequestRejection) {

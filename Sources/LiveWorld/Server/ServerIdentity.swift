@@ -15,7 +15,7 @@ package struct ServerIdentity: Sendable {
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
     // A client with an idle connection may never respond to the close notification. Waiting for it has no benefit and
-    // would delay the exit of the program.
+    // would delay the program's exit.
     configuration.shutdownTimeout = .milliseconds(250)
     return try NIOSSLContext(configuration: configuration)
   }

@@ -18,7 +18,7 @@ package struct ServerLimits: Sendable {
   /// The timeout for a response after the client has closed its sending half. Until the server writes, such a client
   /// cannot be distinguished from a disconnected one, which must not occupy a connection for long.
   package var hangUpTime = Duration.seconds(10)
-  /// The time for which additional input is discarded after an error, so that the client can read the error.
+  /// How long additional input is discarded after an error, so that the client can read the error.
   package var lingerTime = Duration.seconds(3)
 
   package init() {}

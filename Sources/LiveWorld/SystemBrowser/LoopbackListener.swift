@@ -68,7 +68,7 @@ final class LoopbackListener: Sendable {
         + "program, or register a redirect URI without a port (http://localhost)"
     case .notPermitted: "listening on port \(address.port ?? 0) of \(uri) requires more privileges"
     case .addressUnavailable: "this machine has no address \(address.bindAddress), which \(uri) requires"
-    case .other: "cannot listen at \(uri): \(error.explanation)"
+    case .other: "cannot listen on \(uri): \(error.explanation)"
     }
   }
 }

@@ -11,7 +11,7 @@ enum LoopbackPage: Hashable, Sendable {
   case foreign
   /// A redirect that repeats a parameter.
   case repeated
-  /// A request for the redirect URI without a result.
+  /// A request for the redirect URI that contains neither a code nor an error.
   case incomplete
   case stray
 
@@ -57,7 +57,7 @@ enum LoopbackPage: Hashable, Sendable {
       <main role="\(mark == "bad" ? "alert" : "status")">
       <h1 class="\(mark)">\(Self.escaped(title))</h1>
       \(text.map { "<p>\(Self.escaped($0))</p>" }.joined(separator: "\n"))
-      <p class="faint">This page was made by authflow on this machine.</p>
+      <p class="faint">authflow generated this page on this machine.</p>
       </main>
       </body>
       </html>
@@ -72,7 +72,7 @@ enum LoopbackPage: Hashable, Sendable {
     case .signedOut: ("good", "Signed out", [close])
     case .refused(let error, let description):
       ("bad", "Sign-in failed", ["\(error)"] + (description.map { [$0] } ?? []) + [close])
-    case .answered: ("plain", "Sign-in is already completed", ["authflow accepts only the first redirect. " + close])
+    case .answered: ("plain", "Sign-in already completed", ["authflow accepts only the first redirect. " + close])
     case .foreign:
       (
         "bad", "Unexpected redirect",
@@ -84,7 +84,7 @@ enum LoopbackPage: Hashable, Sendable {
         ["The redirect contains a parameter more than once. Start again from the terminal."]
       )
     case .incomplete: ("bad", "Incomplete redirect", ["The address contains neither a code nor an error."])
-    case .stray: ("plain", "No page here", ["authflow is waiting at this address for a redirect."])
+    case .stray: ("plain", "Page not found", ["authflow is waiting at this address for a redirect."])
     }
   }
 

@@ -5,8 +5,8 @@ import SystemWorld
 /// The user's browser. This type opens the sign-in page and waits for the redirect on the loopback address (RFC 8252
 /// §7.3).
 ///
-/// One page is open at a time. Messages are printed to standard error. If this machine has no browser or the redirect
-/// URI has a custom scheme, the user can open the page and paste the redirect. See ``RedirectMethods``.
+/// Only one page is open at a time. Messages are printed to standard error. If this machine has no browser or the
+/// redirect URI has a custom scheme, the user can open the page and paste the redirect. See ``RedirectMethods``.
 package final class SystemBrowser: Browser {
   private struct State {
     /// The listener that reserves a port until the visit.
@@ -154,7 +154,7 @@ package final class SystemBrowser: Browser {
     }
   }
 
-  /// The remaining times, in seconds, at which a reminder is printed.
+  /// The numbers of remaining seconds at which a reminder is printed.
   private static let reminders: [Int64] = [240, 180, 120, 60, 30, 10]
 
   /// Waits for the timeout and prints reminders.

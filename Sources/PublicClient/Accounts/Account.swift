@@ -8,7 +8,7 @@ package struct Account: Sendable {
   package var username: String
   /// The host in the account's cache entries, for example `login.windows.net`.
   package var environment: String
-  /// The profiles in each tenant. The property is set by account enumeration, but not in token results.
+  /// The user's profile in each tenant. The property is set by account enumeration, but not in token results.
   package var tenantProfiles: [TenantProfile]?
   private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, if it is cached for this client.

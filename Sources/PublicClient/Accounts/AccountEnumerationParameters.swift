@@ -1,5 +1,5 @@
-/// The filter of an account enumeration (`MSALAccountEnumerationParameters`). Comparisons ignore case. Blank values match
-/// all accounts.
+/// The filter for enumerating accounts (`MSALAccountEnumerationParameters`). Comparisons ignore case. Blank values
+/// match all accounts.
 package struct AccountEnumerationParameters: Hashable, Sendable {
   package var identifier: String?
   package var tenantProfileIdentifier: String?

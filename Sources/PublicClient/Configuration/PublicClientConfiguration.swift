@@ -17,7 +17,7 @@ package struct PublicClientConfiguration: Sendable {
   package var extendedLifetimeEnabled = false
   /// The client capabilities for the claims request, such as `CP1` for claims challenges.
   package var clientApplicationCapabilities: [String]?
-  /// The time before its actual expiration at which MSAL starts to treat a token as expired.
+  /// How long before its expiration MSAL starts to treat a token as expired.
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?

@@ -99,8 +99,8 @@ struct InteractiveRequest: Sendable {
     return .login
   }
 
-  /// Records that the request uses S256 although the provider does not declare support for S256. A weaker method would
-  /// let an attacker use stolen codes (RFC 7636 §7.2).
+  /// Records that the request uses S256 even though the provider does not declare support for S256. A weaker method
+  /// would let an attacker use stolen codes (RFC 7636 §7.2).
   private func traceUnsupportedPKCE(_ metadata: ProviderMetadata) {
     guard let methods = metadata.json["code_challenge_methods_supported"]?.array?.compactMap(\.string),
       !methods.contains(PKCE.Method.s256.rawValue)
@@ -136,8 +136,8 @@ extension WebviewParameters {
 }
 
 extension SentRequest {
-  /// Returns the authorize request with the headers of the token request. Returns it unchanged if no token request was
-  /// sent.
+  /// Returns the authorization request with the headers of the token request. Returns it unchanged if no token request
+  /// was sent.
   func withHeaders(of tokenRequest: SentRequest?) -> SentRequest {
     var copy = self
     if let tokenRequest { copy.headers = tokenRequest.headers }

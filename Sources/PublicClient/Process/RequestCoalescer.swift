@@ -135,7 +135,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       }
       waiter?.continuation.resume(returning: canceled)
     }
-    // The handler can also run after the outcome has arrived, so remove the unused number.
+    // The cancellation handler can also add the number after the outcome has arrived, so remove it.
     state.withLock { _ = $0.canceledEarly.remove(number) }
     return outcome
   }

@@ -74,7 +74,7 @@ struct RequestDependencies: Sendable {
     TokenResponseProcessor(configuration: configuration, cache: cache, clock: world.clock, trace: trace)
   }
 
-  /// Returns the headers of a request.
+  /// Returns the headers for a request.
   /// - Parameter call: The API and the refresh reason to send as telemetry in a token request, or nil for other
   ///   requests.
   func headers(

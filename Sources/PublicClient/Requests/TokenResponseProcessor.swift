@@ -16,7 +16,7 @@ struct ValidatedTokenResponse: Sendable {
   /// The authority that issued the tokens.
   var authority: Authority
   var source: TokenResult.Source
-  /// The account of a silent call. The response belongs to this account unless the response identifies another account.
+  /// The account of a silent call. The response belongs to this account unless it identifies another account.
   var account: Account?
   /// The redeemed refresh token. It remains valid if the response does not contain a new one (RFC 6749 §6).
   var refreshToken: Secret?
@@ -24,7 +24,7 @@ struct ValidatedTokenResponse: Sendable {
   var userInfo: JSON?
 }
 
-/// Processes the token responses of all flows. Identifies the account, saves the tokens, and checks the granted scopes.
+/// Processes the token responses in all flows. Identifies the account, saves the tokens, and checks the granted scopes.
 struct TokenResponseProcessor: Sendable {
   let configuration: PublicClientConfiguration
   let cache: UnifiedTokenCache
@@ -207,7 +207,7 @@ struct TokenResponseProcessor: Sendable {
 }
 
 extension TokenResult.Source {
-  /// The name of the grant type, as stored in the cache field `account_source`.
+  /// The name of the grant type, as stored in the `account_source` cache field.
   fileprivate var grantName: String {
     switch self {
     case .cache, .refreshToken: "refresh_token"

@@ -7,7 +7,7 @@ import TokenCache
 
 /// Creates a token result from the cache.
 enum CachedResult {
-  /// Returns nil if the tenant's ID token or account record is missing. MSAL then refreshes the token.
+  /// Returns the result, or nil if the tenant's ID token or account record is missing. MSAL then refreshes the token.
   static func make(
     _ token: AccessTokenRecord, _ contents: CacheContents, _ account: Account, _ context: RequestContext,
     _ cloud: CloudRecord, _ parts: RequestDependencies

@@ -51,8 +51,8 @@ struct RefreshTokenRedemption: Sendable {
     return try await redeem(candidate)
   }
 
-  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token if it is a different
-  /// token.
+  /// Redeems the app's refresh token. If the service rejects it, redeems the family refresh token, unless that is the
+  /// same token.
   private func redeem(_ candidate: RefreshTokenSelection.Candidate) async throws(MSALError) -> TokenResult {
     let headers = parts.headers(correlationID: context.correlationID, account: account)
     let metadata = try await parts.providers.metadata(of: context.authority, headers: headers)

@@ -7,7 +7,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// An `acquireTokenSilent` call, in the order of MSAL's steps. Each step records its decision in the trace.
+/// An `acquireTokenSilent` call, with its steps in MSAL's order. Each step records its decision in the trace.
 struct SilentRequest: Sendable {
   let parts: RequestDependencies
   let parameters: SilentParameters

@@ -29,7 +29,7 @@ final class Throttling: Sendable {
   static let cap = Duration.seconds(3600)
   static let uncapped = Duration.seconds(7200)
 
-  /// Returns the error of an identical request that just failed, or nil if the request may be sent.
+  /// Returns the error from an identical request that just failed, or nil if the request may be sent.
   func error(for request: TokenEndpoint.Request, now: Instant) -> MSALError? {
     state.withLock { state in
       for key in [Self.strictKey(request), Self.fullKey(request)] {

@@ -23,7 +23,7 @@ struct ClientIdentity: Sendable {
     return parameters
   }
 
-  /// Returns the headers of a request.
+  /// Returns the headers for a request.
   /// - Parameter anchorMailbox: The ID of the account. The service uses this value to route the request.
   func headers(correlationID: String, anchorMailbox: String?, telemetry: HTTPFields = [:]) -> HTTPFields {
     var fields: HTTPFields = [.accept: "application/json"]

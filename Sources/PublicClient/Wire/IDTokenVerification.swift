@@ -17,7 +17,7 @@ struct IDTokenVerification: Sendable {
     expecting expected: IDTokenValidationParameters
   ) async throws(MSALError) -> ValidatedIDToken {
     guard let idToken = tokens.idToken else {
-      throw MSALError(.serverInvalidResponse, "the token response does not contain the ID token for the scope `openid`")
+      throw MSALError(.serverInvalidResponse, "the token response does not contain the ID token for the `openid` scope")
     }
     return try await check(idToken, of: metadata, headers: headers, expecting: expected)
   }

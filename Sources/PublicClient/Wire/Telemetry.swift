@@ -31,7 +31,7 @@ final class Telemetry: Sendable {
   private static let lastLimit = 350
   private static let failureLimit = 75
 
-  /// Returns the telemetry headers of a token request. Omits `x-client-current-telemetry` if it is too long. Removes
+  /// Returns the telemetry headers for a token request. Omits `x-client-current-telemetry` if it is too long. Removes
   /// the oldest entries from `x-client-last-telemetry` if it is too long.
   func headers(_ api: API, _ reason: RefreshReason) -> HTTPFields {
     var fields = HTTPFields()

@@ -4,9 +4,9 @@ import IdentityPlatform
 import OAuth
 
 extension TokenEndpoint.Request {
-  /// Adds the client secret that public test servers require. Sends the secret in the header, unless the provider's
-  /// metadata declares support for only the form (RFC 6749 §2.3.1). Without such metadata, the header is the default
-  /// (RFC 8414 §2). Never sends the secret to Microsoft.
+  /// Adds the client secret that public test servers require. Sends the secret in the `Authorization` header, unless
+  /// the provider's metadata lists `client_secret_post` but not `client_secret_basic` (RFC 6749 §2.3.1). Without this
+  /// metadata, the header is the default (RFC 8414 §2). Never sends the secret to Microsoft.
   mutating func authenticate(
     _ configuration: PublicClientConfiguration, _ authority: Authority, _ metadata: ProviderMetadata
   ) {

@@ -31,7 +31,7 @@ struct TokenEndpoint: Sendable {
   }
 
   /// Sends a request and parses the response.
-  /// - Throws: The OAuth error of the response, or an error if the response is invalid.
+  /// - Throws: The OAuth error in the response, or an error if the response is invalid.
   func redeem(_ request: Request) async throws(MSALError) -> TokenResponse {
     do {
       var response = try await client.send(try message(request))

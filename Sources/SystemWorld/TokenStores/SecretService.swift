@@ -12,7 +12,7 @@
     /// The timeout in seconds. A locked keyring prompts the user for its password.
     let timeout: Int
 
-    /// A `GCancellable`. According to the GIO documentation, any thread can cancel it.
+    /// A `GCancellable`, which any thread can cancel, according to the GIO documentation.
     private struct Cancellable: @unchecked Sendable {
       var pointer: OpaquePointer
     }

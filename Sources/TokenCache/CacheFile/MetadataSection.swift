@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The section `AccountMetadata`, which contains one entry per client.
+/// The `AccountMetadata` section, which contains one entry per client.
 struct MetadataSection: Sendable {
   /// Entries in other formats. The cache preserves them.
   private var others = EntrySet()

@@ -2,7 +2,7 @@ import Documents
 import RunTrace
 
 extension CacheContents {
-  /// Returns the ID token of an account for a client and tenant.
+  /// Returns an account's ID token for a client and tenant.
   package func idToken(
     homeAccountID: String, environments: [String], clientID: String, realm: String
   ) -> (key: String, record: IDTokenRecord)? {

@@ -4,12 +4,12 @@ import OrderedCollections
 extension CacheContents {
   private static let credentials: [CacheSectionName] = [.accessToken, .refreshToken, .idToken]
 
-  /// Removes the tokens of an account for a client, or for all clients if `clientID` is nil. Keeps account records and
+  /// Removes an account's tokens for a client, or for all clients if `clientID` is nil. Keeps account records and
   /// metadata.
   package mutating func removeCredentials(ofAccount homeAccountID: String, clientID: String?) {
     let client = clientID.map { CacheKey.normalized($0) }
     for section in Self.credentials {
-      // Entries in all three sections have the field `client_id`, so any record type can read it.
+      // Entries in all three sections have a `client_id` field, so any record type can read it.
       for (key, record) in records(section, ofAccount: homeAccountID, as: IDTokenRecord.self)
       where client == nil || CacheKey.normalized(record.clientID) == client {
         remove(key, from: section)

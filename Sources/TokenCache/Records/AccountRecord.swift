@@ -26,7 +26,7 @@ package struct AccountRecord: CacheRecord {
 
   /// Sets the optional fields, in MSAL's order.
   /// - Parameters:
-  ///   - source: The OAuth grant with which the account was added.
+  ///   - source: The OAuth grant that added the account.
   ///   - claims: The ID token's claims, which contain the user's names.
   ///   - clientInfo: The `client_info` of the token response.
   package mutating func setDetails(source: String?, claims: JSON?, clientInfo: String?) {

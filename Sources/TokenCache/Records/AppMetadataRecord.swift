@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// An app's metadata in a cloud, including the family with which the app shares refresh tokens.
+/// An app's metadata in a cloud, including the family that the app shares refresh tokens with.
 package struct AppMetadataRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 

@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import RunTrace
 
-/// The entry for the most recent ID token of an account, tenant, and client.
+/// The entry for the most recent ID token for an account, tenant, and client.
 package struct IDTokenRecord: CacheRecord {
   package var fields: OrderedDictionary<String, JSON>
 

@@ -24,7 +24,7 @@ package struct Rate {
   }
 
   package var perSecond: Double { Double(count) / wallSeconds }
-  /// The rate by processor time, which other programs hardly affect.
+  /// The rate per second of processor time, which other programs hardly affect.
   package var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
 }
 

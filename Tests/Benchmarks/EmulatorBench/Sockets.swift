@@ -92,7 +92,7 @@ final class Sockets: Client {
     return ResponseMessage(.init(code: status), headers: fields, body: Array(received[(end + 4)...]))
   }
 
-  /// The offset of the empty line.
+  /// Returns the offset of the empty line.
   private static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }
     return (0...bytes.count - 4).first {

@@ -103,7 +103,7 @@ func measure(_ count: Int) throws {
   }
   say("open : (read + JSONSerialization)", best / (reading + foundation), "(at most 2)")
 
-  // Look up accounts in an order that avoids the processor's caches, and then always the same account.
+  // Look up accounts in an order that avoids the processor's caches, and then look up the same account each time.
   let rounds = 200_000
   var found = 0
   func lookUps(_ account: (Int) -> Int) throws -> Double {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// libFuzzer calls a target synchronously, and a run is asynchronous.
 enum Blocking {
-  /// Runs a body to its end while the calling thread waits.
+  /// Runs a closure to completion while the calling thread waits.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let result = Mutex<Value?>(nil)
     let isOver = DispatchSemaphore(value: 0)

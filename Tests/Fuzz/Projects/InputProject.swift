@@ -7,7 +7,7 @@ import OrderedCollections
 /// workflow to run. The mutator changes this tree, so the files stay readable.
 struct InputProject: Sendable {
   let entry: String
-  /// The files as bytes, in the format of their extension.
+  /// The files as bytes, in the format that their extension specifies.
   let files: [String: [UInt8]]
   let tree: JSON
 
@@ -25,8 +25,8 @@ struct InputProject: Sendable {
     self.files = files
   }
 
-  /// Returns a document as text. A recording becomes JSON Lines. Other documents have the format of their extension, or
-  /// JSON if that format does not support a value.
+  /// Returns a document as text. A recording becomes JSON Lines. Other documents use the format that their extension
+  /// specifies, or JSON if that format does not support a value.
   private static func bytes(of json: JSON, named name: String) -> [UInt8] {
     if name.hasSuffix(".jsonl") {
       return (json.array ?? [json]).flatMap { $0.utf8(sortedKeys: false) + [UInt8(ascii: "\n")] }
@@ -37,7 +37,7 @@ struct InputProject: Sendable {
     return (try? DocumentWriter.write(document, as: syntax)) ?? document.source.bytes
   }
 
-  /// Reads only the project's files.
+  /// A loader that reads only the project's files.
   var load: DocumentLoader {
     { [files] path, options in
       guard let bytes = files[FilePath.join("", path)] else {
@@ -48,7 +48,7 @@ struct InputProject: Sendable {
     }
   }
 
-  /// All strings in the project. They can include secrets that are literals in the project.
+  /// All strings in the project. They can include secrets, because a project can contain literal secrets.
   var texts: [String] {
     var found: [String] = []
     Self.collect(tree, &found)

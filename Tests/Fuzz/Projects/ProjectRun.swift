@@ -15,7 +15,7 @@ import WorkflowRunner
 
 /// A run of a workflow or scenario in a simulated environment, with the data for the oracles.
 struct ProjectRun: Sendable {
-  /// The value of `${secret:API_KEY}`, with characters that forms, URLs, and JSON encode.
+  /// The value of `${secret:API_KEY}`, with characters that are escaped in forms, URLs, and JSON.
   static let plantedSecret = "s3cret+key/42=%=q"
   private static let tool = "authflow 1"
 
@@ -24,14 +24,14 @@ struct ProjectRun: Sendable {
   var secrets: Set<String> = []
   var record: RunResult?
   var report: ScenarioReport?
-  /// The problems of values, preconditions, and recordings.
+  /// Problems with values, preconditions, and recordings.
   var diagnostics: [Diagnostic] = []
   /// Whether the run reached its limits.
   var isCutShort = false
 
   var trace: String { events.map(\.line).joined() }
 
-  /// Creates the environment: the project's files in memory, without network or real time.
+  /// Creates the environment: the project's files in memory, without a network or real time.
   static func stage(
     _ situation: AppConfiguration, of project: InputProject, seed: String, recording: Recording? = nil
   ) -> ScenarioEnvironment {

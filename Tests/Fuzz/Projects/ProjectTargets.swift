@@ -123,7 +123,7 @@ enum ProjectTargets {
     "https://graph.microsoft.com/_authflow/users", "https://graph.microsoft.com/_authflow/snapshot",
   ].compactMap { RequestMessage(url: $0) }
 
-  /// The requests in `requests.json`: a list of mappings with method, URL, headers, and body.
+  /// Returns the requests in `requests.json`: a list of mappings with method, URL, headers, and body.
   private static func requests(in project: InputProject) -> [RequestMessage] {
     let written = (project.tree["requests.json"]?.array ?? []).prefix(10).compactMap { json -> RequestMessage? in
       var headers = HTTPFields()

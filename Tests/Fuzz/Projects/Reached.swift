@@ -7,8 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Counts the inputs that the first decoder accepts. If that decoder rejected all inputs, the fuzzer would test nothing
-/// else but report success.
+/// Counts the inputs that the first decoder accepts. If that decoder rejected all inputs, the fuzzer would report
+/// success without testing any other code.
 enum Reached {
   private static let counts = Mutex<(inputs: Int, past: Int)>((0, 0))
 

@@ -22,7 +22,7 @@ final class RunLimits: Sendable {
 
   var isExceeded: Bool { state.withLock { $0.isExceeded } }
 
-  /// Sets the closure that ends the run, and calls it immediately if the run is over its limits.
+  /// Sets the closure that ends the run, and calls it immediately if the run has exceeded its limits.
   func cancelWith(_ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       state.cancel = cancel

@@ -8,8 +8,8 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Creates the initial inputs of project targets from the shipped workflows and all files that they refer to. The first
-/// decoder accepts all of these inputs.
+/// Creates the initial inputs for project targets from the shipped workflows and all files that they refer to. The
+/// first decoder accepts all of these inputs.
 struct SeedMaker {
   /// The `-max_len` in .ci/check-fuzz. libFuzzer would truncate larger inputs.
   private static let limit = 1 << 16
@@ -18,7 +18,7 @@ struct SeedMaker {
 
   private var seeds: [String: [JSON]] = [:]
 
-  /// Writes the inputs of each target to a folder with the target's name.
+  /// Writes the inputs for each target to a folder with the target's name.
   /// - Parameter most: The maximum number of inputs for each target. They are distributed evenly over the available
   /// inputs.
   static func write(to folder: String, most: Int) throws {
@@ -84,7 +84,7 @@ struct SeedMaker {
 
   private mutating func add(_ seed: JSON, for target: String) { seeds[target, default: []].append(seed) }
 
-  /// Adds the project with a recording of its run, which it replays.
+  /// Adds a copy of the project that replays a recording of its run.
   private mutating func addRecording(of project: JSON.Members, entry: String) {
     guard let input = InputProject(.object(project)), let loaded = LoadedWorkflow.read(input) else { return }
     let stage = ProjectRun.stage(loaded.situation, of: input, seed: "recording")

@@ -67,7 +67,7 @@ struct TreeMutation {
   }
 
   private mutating func changed(_ json: JSON, label: String) -> JSON {
-    // A value of the same key in another place is most likely valid.
+    // A value of the same key elsewhere is most likely valid.
     if random.isOne(in: 2), let other = pool.value(at: label, &random) { return other }
     if random.isOne(in: 40) { return pool.anyValue(&random) ?? json }
     switch json {

@@ -49,7 +49,7 @@ final class TreePool: Sendable {
     state.withLock { $0.values[label] }.flatMap { random.element(of: $0) }
   }
 
-  /// A random value.
+  /// Returns a random value.
   func anyValue(_ random: inout MutationRandom) -> JSON? {
     // Sort the labels, so that the same seed results in the same mutation.
     let label = state.withLock { $0.values.keys.sorted() }

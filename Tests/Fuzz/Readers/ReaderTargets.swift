@@ -18,7 +18,7 @@ enum ReaderTargets {
       Oracles.said(again.diagnostics) == Oracles.said(reading.diagnostics),
       "the second read reported different diagnostics")
     guard let document = reading.document else { return 0 }
-    // Aliases can expand a small text greatly. Do not compare trees above a certain size.
+    // Aliases can greatly expand a small text. Do not compare trees above a certain size.
     guard Oracles.size(document.root, limit: 20_000) < 20_000 else { return 0 }
     Oracles.check(document.root, within: nil)
     Oracles.check(Comments.all(in: document), in: document.source)

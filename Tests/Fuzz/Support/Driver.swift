@@ -17,7 +17,7 @@ private func runDriver(
 /// Parses the command line of a program with fuzz targets. The first argument is the name of a target, and the other
 /// arguments are passed to libFuzzer.
 package enum FuzzDriver {
-  /// The bytes of an input.
+  /// Returns the bytes of an input.
   package static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
   }
