@@ -166,7 +166,7 @@ enum RedirectMatching {
     guard path(expected) == path(actual), expected.query == actual.query else { return false }
     // Native apps can use any free loopback port (RFC 8252 §7.3).
     if let host = expected.host, isLoopback(host) { return true }
-    return port(expected) == port(actual)
+    return expected.environment == actual.environment
   }
 
   /// Whether the authority consists only of a host and port, without user information or characters that browsers
@@ -177,10 +177,6 @@ enum RedirectMatching {
         || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
         || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
     }
-  }
-
-  private static func port(_ url: URLReference) -> Int? {
-    url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
   }
 
   static func isLoopback(_ host: String) -> Bool { host == "localhost" || host == "127.0.0.1" }

@@ -9,7 +9,7 @@ extension MSALConstant {
   package var outcome: String { "\(self)" }
 
   /// Returns the code with this outcome, or nil if there is none.
-  static func named(_ outcome: String) -> Self? { byOutcome[outcome] }
+  package static func named(_ outcome: String) -> Self? { byOutcome[outcome] }
 
   static func codesByOutcome() -> [String: Self] {
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.outcome, $0) })

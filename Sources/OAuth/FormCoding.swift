@@ -8,7 +8,7 @@ package enum FormCoding {
   /// uppercase percent escapes, as MSAL does.
   package static func serialize(_ parameters: Parameters) -> String { serialize(parameters, spaceIsPlus: true) }
 
-  /// Serializes a URL query. Encodes spaces as `%20`, as MSAL does in authorize and sign-out requests.
+  /// Serializes a URL query. Encodes spaces as `%20`, as MSAL does in authorization and sign-out requests.
   package static func serializeQuery(_ parameters: Parameters) -> String { serialize(parameters, spaceIsPlus: false) }
 
   private static func serialize(_ parameters: Parameters, spaceIsPlus: Bool) -> String {

@@ -21,8 +21,15 @@ package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConverti
 
   /// Parses the name in workflows and traces. Returns nil if no outcome has this name.
   package init?(rawValue: String) {
-    guard let name = Self.names[rawValue] else { return nil }
-    self = name
+    if let outcome = LanguageOutcome(rawValue: rawValue) {
+      self = .language(outcome)
+    } else if let code = MSALErrorCode.named(rawValue) {
+      self = .msal(code)
+    } else if let code = MSALInternalErrorCode.named(rawValue) {
+      self = .internal(code)
+    } else {
+      return nil
+    }
   }
 
   /// The name in workflows and traces, such as `interactionRequired`.
@@ -40,8 +47,6 @@ package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConverti
 
   /// Computing the spelling of a code is slow, and an exploration needs the spellings often.
   private static let spellings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.spelling) })
-
-  private static let names = Dictionary(spellings.map { ($1, $0) }) { first, _ in first }
 
   package static var allCases: [OutcomeName] {
     LanguageOutcome.allCases.map { .language($0) } + MSALErrorCode.allCases.map { .msal($0) }
