@@ -13,7 +13,7 @@ package enum MSALErrorCode: Int, MSALConstant {
 
   package static let domain = "MSALErrorDomain"
 
-  package static let byOutcome = codesByOutcome()
+  package static let outcomes = MSALOutcomes<Self>()
 
   /// The name of the constant in MSAL.
   package var symbol: String {

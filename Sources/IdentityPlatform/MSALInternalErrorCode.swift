@@ -71,7 +71,7 @@ package enum MSALInternalErrorCode: Int, MSALConstant {
   case pssoBiometricsNotEnrolled = -42_744
   case invalidASWebAuthenticationURL = -42_745
 
-  package static let byOutcome = codesByOutcome()
+  package static let outcomes = MSALOutcomes<Self>()
 
   /// The name of the constant in MSAL. Starting at −42722, codes for device compliance and platform SSO have the same
   /// prefix as public codes.

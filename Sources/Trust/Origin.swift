@@ -16,20 +16,19 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// information.
   package init?(of url: some StringProtocol) {
     guard let url = URLReference(valid: url), let scheme = url.scheme?.lowercased(),
-      scheme == "https" || scheme == "http", let host = url.host, url.port != 0,
+      let defaultPort = URLReference.defaultPort(forScheme: scheme), let host = url.host, url.port != 0,
       url.authority?.contains(where: { $0 == "@" || $0 == "\\" || $0.isWhitespace }) == false
     else { return nil }
     self.scheme = scheme
     self.host = host
-    port = url.port ?? (scheme == "https" ? 443 : 80)
+    port = url.port ?? defaultPort
     isLoopback = url.isThisMachine
   }
 
   /// The origin as text, such as `https://graph.microsoft.com`. The text contains the port only if it is not the
   /// default port of the scheme.
   package var description: String {
-    let defaultPort = scheme == "https" ? 443 : 80
-    return "\(scheme)://\(host)" + (port == defaultPort ? "" : ":\(port)")
+    "\(scheme)://\(host)" + (port == URLReference.defaultPort(forScheme: scheme) ? "" : ":\(port)")
   }
 
   /// Whether a credential may be sent to this origin, because the connection uses TLS or stays on this machine.

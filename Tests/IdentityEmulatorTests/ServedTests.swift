@@ -32,6 +32,24 @@ struct ServedTests {
     #expect(registered.head.headerFields[header] == nil)
   }
 
+  @Test("endpoints have the host of the request", arguments: ["[::1]:8400", "127.0.0.1:8400", "localhost:8400"])
+  func host(authority: String) async throws {
+    let url = "http://\(authority)/common/v2.0/.well-known/openid-configuration"
+    let metadata = try await Stage(servesEveryHost: true).json(url)
+    #expect(metadata["token_endpoint"]?.string == "http://\(authority)/common/oauth2/v2.0/token")
+    #expect(metadata["issuer"]?.string?.hasPrefix("http://\(authority)/") == true, "\(metadata)")
+  }
+
+  @Test("accepts registered redirect schemes with an underscore")
+  func underscore() async throws {
+    let redirect = "msauth.com.example.my_app://auth"
+    let stage = Stage { $0.publicRedirectUris = [redirect] }
+    let url = Stage.authorizeURL(changing: ["redirect_uri": redirect])
+    let end = try await PageWalker(stage).signIn(url, as: "megan@contoso.com")
+    let code = try #require(end.parameters["code"])
+    #expect(try await stage.redeem(code, changing: ["redirect_uri": redirect]).status == 200)
+  }
+
   @Test("rejects an unknown client ID in strict mode", arguments: [true, false])
   func strict(byDirectory: Bool) async throws {
     var directory = EmulatedDirectory.contoso

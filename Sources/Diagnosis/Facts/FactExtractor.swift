@@ -130,18 +130,20 @@ struct FactExtractor {
   /// Whether a status follows the protocol version, as in `HTTP/1.1 400` (RFC 9112 §4).
   private func hasStatusLine(before range: Range<Int>) -> Bool {
     let before = String(decoding: bytes[max(0, range.lowerBound - 9)..<range.lowerBound], as: UTF8.self)
-    return ["http/1.1 ", "http/1.0 ", "http/2 ", "http/2.0 "].contains(where: before.hasSuffix)
+    return Self.protocolVersions.contains(where: before.hasSuffix)
   }
+
+  private static let protocolVersions = ["http/1.1 ", "http/1.0 ", "http/2 ", "http/2.0 "]
 
   /// Whether a three-digit number is an HTTP status, based on the surrounding text.
   private func isStatus(_ range: Range<Int>) -> Bool {
     let before = String(decoding: bytes[max(0, range.lowerBound - 16)..<range.lowerBound], as: UTF8.self)
     let after = String(decoding: bytes[range.upperBound...].prefix(14), as: UTF8.self)
-    if [
-      "http/1.1 ", "http/1.1\" ", "http/1.0 ", "http/2 ", "http/2.0 ", "status ", "status: ", "status code ",
-      "returned ",
-      "statuscode: ", "statuscode=", "code: ", "transportresponse: ", "code ",
-    ].contains(where: before.hasSuffix) {
+    let labels = [
+      "http/1.1\" ", "status ", "status: ", "status code ", "returned ", "statuscode: ", "statuscode=", "code: ",
+      "transportresponse: ", "code ",
+    ]
+    if (Self.protocolVersions + labels).contains(where: before.hasSuffix) {
       return true
     }
     return [
@@ -226,7 +228,7 @@ struct FactExtractor {
   private mutating func readPair(_ key: String, _ range: Range<Int>) {
     let value = String(decoding: bytes[range], as: UTF8.self)
     // Only the content type of requests is a fact.
-    guard let reader = WireFacts.readers[key], !(isInResponse && value.hasPrefix("application/")) else { return }
+    guard let reader = WireFacts.readers[key], !(isInResponse && key == "type") else { return }
     for (name, capture) in reader(value) {
       if let name { facts.add(name, at: range) }
       if let capture { facts.capture(capture, text.original(range)) }

@@ -130,8 +130,11 @@ package struct URLReference: Hashable, Sendable {
     return "\(host):\(port)"
   }
 
-  private var defaultPort: Int? {
-    switch scheme?.lowercased() {
+  private var defaultPort: Int? { Self.defaultPort(forScheme: scheme?.lowercased()) }
+
+  /// Returns the port of URLs with this lowercase scheme and no port (RFC 9110 §4.2), or nil for other schemes.
+  package static func defaultPort(forScheme scheme: String?) -> Int? {
+    switch scheme {
     case "https": 443
     case "http": 80
     default: nil

@@ -33,11 +33,7 @@ package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConverti
   }
 
   /// The name in workflows and traces, such as `interactionRequired`.
-  package var rawValue: String { Self.spellings[self] ?? spelling }
-
-  package var description: String { rawValue }
-
-  private var spelling: String {
+  package var rawValue: String {
     switch self {
     case .language(let outcome): outcome.rawValue
     case .msal(let code): code.outcome
@@ -45,8 +41,7 @@ package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConverti
     }
   }
 
-  /// Computing the spelling of a code is slow, and an exploration needs the spellings often.
-  private static let spellings = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.spelling) })
+  package var description: String { rawValue }
 
   package static var allCases: [OutcomeName] {
     LanguageOutcome.allCases.map { .language($0) } + MSALErrorCode.allCases.map { .msal($0) }
