@@ -70,6 +70,9 @@ import Testing
     ("MsalClientException: invalid_authorization_result", "user-cancelled"),
     ("Error: audience mismatch", "token-wrong-audience"),
     ("request failed: unable to connect to the host", "network-unreachable"),
+    ("SecurityTokenInvalidAudienceException: IDX10214: Audience validation failed.", "expected-audience-misconfigured"),
+    ("Bearer error=\"invalid_token\", \"The aud claim is not valid\"", "expected-audience-misconfigured"),
+    ("Error Code: 53003\nDevice state: Compliant", "conditional-access-device"),
   ]) func `lists a possible cause without determining it`(text: String, cause: String) {
     #expect(candidates(text).prefix(3).contains(cause), "\(candidates(text))")
     #expect(main(text)?.isDetermined == false)
@@ -88,6 +91,12 @@ import Testing
     let listed = text.replacing("'null'", with: "'a, https://api.contoso.example/'")
       .replacing("'11111111-2222-3333-4444-555555555555'", with: "'null'")
     #expect(main(listed)?.cause?.id == "expected-audience-misconfigured")
+  }
+
+  @Test func `reads claims that are separated from their values by tabs`() {
+    let text = "jwtVerify: cannot verify token\n\naud\t00000003-0000-0000-c000-000000000000\nver\t1.0"
+    #expect(main(text)?.cause?.id == "token-wrong-audience")
+    #expect(main(text.replacing("\t", with: " "))?.cause == nil)
   }
 
   @Test(arguments: [

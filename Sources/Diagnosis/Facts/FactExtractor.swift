@@ -202,12 +202,13 @@ struct FactExtractor {
 
   // MARK: Pairs
 
-  /// Returns the range of the value after `=` or `:`, with or without quotes.
+  /// Returns the range of the value after `=`, `:`, or a tab, with or without quotes. Tables of claims that developers
+  /// copy from a page contain tabs.
   private func value(after range: Range<Int>) -> Range<Int>? {
     var index = range.upperBound
     while index < bytes.count, index - range.upperBound < 4, "\"' )]".utf8.contains(bytes[index]) { index += 1 }
-    guard index < bytes.count, "=:".utf8.contains(bytes[index]) else { return nil }
-    index += 1
+    guard index < bytes.count, "=:".utf8.contains(bytes[index]) || text.isTab(at: range.upperBound) else { return nil }
+    if "=:".utf8.contains(bytes[index]) { index += 1 }
     if index < bytes.count, bytes[index] == UInt8(ascii: ">") { index += 1 }
     while index < bytes.count, bytes[index] == 0x20 { index += 1 }
     guard index < bytes.count else { return nil }

@@ -39,6 +39,9 @@ struct NormalizedText: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Whether the text contains a tab at this position.
+  func isTab(at index: Int) -> Bool { raw[Int(origins[index])] == UInt8(ascii: "\t") }
+
   private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 }
 
