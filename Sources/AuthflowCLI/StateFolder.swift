@@ -42,8 +42,6 @@ struct StateFolder: Sendable {
   /// The record of output files that workflows wrote.
   var outputs: String { path + "/outputs.json" }
   var lock: String { path + "/lock" }
-  /// The token cache's lock file.
-  var cacheLock: String { cache + ".lockfile" }
   /// The file that is modified to signal a change to the cache in the keyring.
   var keyringSignal: String { cache + ".keyring" }
 

@@ -39,20 +39,11 @@ package struct AADSTS: Hashable, Sendable {
   /// The full code, for example `AADSTS50076`.
   package var code: String { "AADSTS\(number)" }
 
-  /// Whether an app should show the sign-in page.
-  package var needsInteraction: Bool { remedy == .interactive || remedy == .beyondSignIn }
-
   /// Returns the entry with this number, or nil if the table does not contain the number.
   package static func numbered(_ number: Int) -> AADSTS? { record(of: number).map(AADSTS.init) }
 
   /// Returns the record with this number, or nil if the table does not contain the number.
   package static func record(of number: Int) -> DataRecord? { recordsByNumber[number] }
-
-  /// Returns the entry for a code such as `AADSTS50076` or `50076`, or nil if the table does not contain the code.
-  package static func coded(_ code: some StringProtocol) -> AADSTS? {
-    let digits = code.uppercased().hasPrefix("AADSTS") ? code.dropFirst(6) : code.dropFirst(0)
-    return Int(digits).flatMap(numbered)
-  }
 
   /// The records in `Data/aadsts.txt`. The emulator reads additional keys from these records.
   package static let records = DataRecord.read(EmbeddedData.text("aadsts.txt"))

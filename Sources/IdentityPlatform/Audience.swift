@@ -27,5 +27,4 @@ package enum Audience: String, Sendable, CaseIterable {
   }
 
   package var allowsPersonalAccounts: Bool { self == .orgsAndPersonal || self == .personal }
-  package var allowsWorkAccounts: Bool { self != .personal }
 }

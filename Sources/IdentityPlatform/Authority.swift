@@ -82,12 +82,6 @@ package struct Authority: Hashable, Sendable {
     return hosts
   }
 
-  /// An alternative authority for cache lookups. MSAL can store tokens for `organizations` under `common`.
-  package var universal: Authority {
-    guard kind == .aad, tenant == .organizations else { return self }
-    return replacingTenant(with: "common")
-  }
-
   /// Returns the authority with a different tenant. Replaces the first path segment, or the second segment if the first
   /// is `tfp`.
   package func replacingTenant(with rawTenant: String) -> Authority {

@@ -69,16 +69,6 @@ package enum Cloud: String, Sendable, CaseIterable {
     }
   }
 
-  /// The host of the app registration portal, or nil if no host is documented or the cloud is closed.
-  package var portalHost: String? {
-    switch self {
-    case .public, .us: "portal.azure.com"
-    case .usGovernment, .usDoD: "portal.azure.us"
-    case .china: "portal.azure.cn"
-    default: nil
-    }
-  }
-
   /// The name of MSAL's constant for this cloud instance, or nil if MSAL does not define a constant.
   package var instanceName: String? {
     switch self {

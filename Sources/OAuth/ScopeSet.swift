@@ -42,8 +42,6 @@ package struct ScopeSet: Sendable {
 
   package func isSubset(of other: ScopeSet) -> Bool { subtracting(other).isEmpty }
 
-  package func intersects(_ other: ScopeSet) -> Bool { scopes.contains { other.contains($0) } }
-
   package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
 
   package func subtracting(_ other: ScopeSet) -> ScopeSet {

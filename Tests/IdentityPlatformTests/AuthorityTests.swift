@@ -125,13 +125,6 @@ import Testing
     #expect(flow.policy == "B2C_1_x")
   }
 
-  @Test("replaces `organizations` with `common` in the universal authority")
-  func universal() throws {
-    #expect(try Authority(parsing: "https://login.microsoftonline.com/organizations").universal.tenant == .common)
-    #expect(try Authority(parsing: "https://login.microsoftonline.com/consumers").universal.tenant == .consumers)
-    #expect(try Authority(parsing: "https://login.microsoftonline.com/x.com").universal.tenant == .identifier("x.com"))
-  }
-
   @Test("creates an authority from an audience and a tenant, or rejects the combination")
   func audience() throws {
     #expect(

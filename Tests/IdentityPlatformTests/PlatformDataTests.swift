@@ -176,10 +176,8 @@ import Testing
 
   @Test("finds sign-in errors by code")
   func signInErrors() throws {
-    #expect(AADSTS.coded("AADSTS50076")?.suberror == "basic_action")
-    #expect(AADSTS.coded("aadsts65001")?.needsInteraction == true)
-    #expect(AADSTS.coded("700016")?.staysOnPage == true)
-    #expect(AADSTS.coded("AADSTS") == nil)
+    #expect(AADSTS.numbered(50_076)?.suberror == "basic_action")
+    #expect(AADSTS.numbered(700_016)?.staysOnPage == true)
     #expect(AADSTS.numbered(70_049) == nil)
     let numbers = AADSTS.all.map(\.number)
     #expect(Set(numbers).count == numbers.count)

@@ -19,8 +19,6 @@ struct ScopeSetTests {
     #expect(scopes.isSubset(of: ["mail.send", "USER.READ", "x"]))
     #expect(scopes.subtracting(["user.read"]).scopes == ["Mail.Send"])
     #expect(scopes.union(.openIDConnect).text == "User.Read Mail.Send openid profile offline_access")
-    #expect(scopes.intersects(["MAIL.SEND"]))
-    #expect(!scopes.intersects([]))
   }
 
   @Test(

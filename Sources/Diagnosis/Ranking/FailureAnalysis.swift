@@ -40,9 +40,6 @@ package struct FailureAnalysis: Sendable {
     }
   }
 
-  /// The names of all facts, sorted.
-  package var factNames: [String] { facts.names }
-
   /// The platforms that the text indicates, with the most specific ones first.
   var platforms: [String] {
     let order = [

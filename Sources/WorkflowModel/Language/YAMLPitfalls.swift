@@ -126,14 +126,6 @@ package enum YAMLPitfalls {
 }
 
 extension Node {
-  /// Whether the mapping or list is in YAML's flow style, `{…}` or `[…]`, in which a comma ends a plain scalar.
-  var isYAMLFlow: Bool {
-    guard document.syntax == .yaml, kind == .mapping || kind == .array, span.start < document.source.bytes.count else {
-      return false
-    }
-    let first = document.source.bytes[span.start]
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-  }
 }
 
 extension DiagnosticCollector {

@@ -10,7 +10,6 @@ package struct Attribute: Sendable {
     case ariaLive = "aria-live"
     case ariaHidden = "aria-hidden"
     case ariaPressed = "aria-pressed"
-    case ariaCurrent = "aria-current"
     case ariaKeyShortcuts = "aria-keyshortcuts"
     case httpEquiv = "http-equiv"
     // The search uses this attribute in addition to the text.
@@ -19,14 +18,10 @@ package struct Attribute: Sendable {
     case dataPart = "data-part"
     // The positions of the archived pages that a button opens.
     case dataRuns = "data-runs"
-    case colspan, min, max, value
-    case ariaExpanded = "aria-expanded"
-    case loading
+    case min, max, value, loading
     // Attributes for SVG elements.
     case viewBox, width, height, x, y, x1, x2, y1, y2, cx, cy, r, rx, d, points
     case textAnchor = "text-anchor"
-    case markerEnd = "marker-end"
-    case preserveAspectRatio
   }
 
   /// Boolean attributes.

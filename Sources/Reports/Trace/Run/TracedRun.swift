@@ -98,9 +98,6 @@ package struct TracedRun: Sendable {
   /// The steps without a parent.
   package var outermost: [Int] { steps.indices.filter { steps[$0].parent == nil } }
 
-  /// Returns whether an event precedes the first step, like all precondition events.
-  package func isGiven(seq: Int) -> Bool { steps.first.map { seq < $0.startedSeq } ?? true }
-
   /// Returns the decisions that explain a step's outcome. These are the step's own decisions, without details or
   /// the decisions of inner steps.
   package func reasons(ofStep step: Int) -> [TracedDecision] {
