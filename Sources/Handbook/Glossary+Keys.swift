@@ -23,7 +23,7 @@ extension Glossary {
   }()
 }
 
-/// The keys in schemas, each with all locations where it occurs.
+/// The keys in schemas, with all locations of each key.
 private struct KeyPlaces {
   private struct Occurrence {
     var place: String
@@ -41,12 +41,13 @@ private struct KeyPlaces {
     return copy
   }
 
-  /// - Parameter parent: The description of the mapping, which is also used for keys without a description.
+  /// - Parameter parent: The description of the mapping that contains the keys, which is also used for keys without a
+  ///   description.
   private mutating func collect(_ schema: JSON, in place: String, parent: String?) {
     for (key, value) in schema["properties"]?.object ?? [:] {
       let name = place.split(separator: ".").last.map(String.init) ?? place
       let words = value["description"]?.string ?? "key of \(name)\(parent.map { ": \($0)" } ?? "")"
-      if let original = Self.original(ofAlias: words) {
+      if let original = AliasNote.key(in: words) {
         aliases[original, default: []].append(key)
         continue
       }
@@ -60,12 +61,6 @@ private struct KeyPlaces {
     for inside in [schema["items"], schema["additionalProperties"]].compactMap({ $0 }) {
       collect(inside, in: place, parent: parent)
     }
-  }
-
-  /// Returns the original key for an alias.
-  private static func original(ofAlias words: String) -> String? {
-    guard words.hasSuffix(")"), let mark = words.ranges(of: "(another name of ").last else { return nil }
-    return String(words[mark.upperBound...].dropLast())
   }
 
   func entries(_ topic: GlossaryEntry.Topic) -> [GlossaryEntry] {

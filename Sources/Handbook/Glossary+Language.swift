@@ -5,7 +5,7 @@ import OrderedCollections
 import WorkflowModel
 
 extension Glossary {
-  /// The workflow keywords, which are taken from their declarations.
+  /// The entries for workflow keywords, derived from the keywords' declarations.
   static let languageEntries: [GlossaryEntry] =
     stepKinds + stepKeys + outcomes + events + misbehaviors + words
 
@@ -62,7 +62,7 @@ extension Glossary {
             "in", meanings.count == 1 ? kinds.joined(separator: ", ") : "\(kinds.joined(separator: ", ")): \(words)")
         },
         advice:
-          "Write it in the step, either next to the step type or inside its mapping. `authflow schema workflow` prints its schema.",
+          "Write it in the step, either next to the step type or inside its mapping. `authflow schema workflow` prints the workflow schema.",
         shownAs: [])
     }
   }()
@@ -103,7 +103,7 @@ extension Glossary {
     GlossaryEntry(
       .misbehavior, misbehavior.rawValue, .informational, meaning: misbehavior.summary,
       advice:
-        "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and add an expectation that the client detects it.",
+        "Write `simulate: [misbehaves: \(misbehavior.rawValue)]`, and add an expectation that the client detects the misbehavior.",
       related: ["misbehaves"], shownAs: [misbehavior.rawValue])
   }
 
@@ -122,10 +122,7 @@ extension Glossary {
     for form in schema["anyOf"]?.array ?? [] {
       for (key, value) in form["properties"]?.object ?? [:] where keys[key] == nil { keys[key] = value }
     }
-    return keys.filter {
-      let words = $0.value["description"]?.string
-      return words != nil && words?.contains("(another name of ") == false
-    }
+    return keys.filter { $0.value["description"]?.string.map { AliasNote.key(in: $0) == nil } ?? false }
   }
 
   /// Returns a key's description and default.

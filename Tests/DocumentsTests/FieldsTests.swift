@@ -70,7 +70,8 @@ private func read(_ json: String) -> (Sample, [Diagnostic]) {
     let schema = fields.schema
     #expect(schema["properties"]?["count"]?["description"] == "how many")
     #expect(schema["properties"]?["count"]?["default"] == 3)
-    #expect(schema["properties"]?["title"] != nil)
+    #expect(schema["properties"]?["title"]?["description"] == "the name (alias of `name`)")
+    #expect(AliasNote.key(in: "the name (alias of `name`)") == "name" && AliasNote.key(in: "the name") == nil)
     #expect(schema["additionalProperties"] == ["type": "string"])
     #expect(schema["allOf"]?[0]?["anyOf"]?[1]?["required"] == ["title"])
   }

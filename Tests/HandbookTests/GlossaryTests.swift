@@ -54,6 +54,11 @@ import Testing
     #expect(Self.names(text).contains(name), "\(text): \(Self.names(text))")
   }
 
+  @Test func listsAliasesAsSpellingsOfTheirKeys() throws {
+    #expect(Self.names("clientId").contains("appId"))
+    #expect(!Glossary.whole.entries.contains { $0.meaning.lowercased().contains("alias of") })
+  }
+
   @Test func findsEveryEntryByNameAndNumber() {
     for entry in Glossary.whole.entries {
       #expect(Self.names(entry.name).contains(entry.name), "\(entry.name)")

@@ -1,10 +1,10 @@
-/// Decodes one kind of value from a node and describes it as JSON Schema.
+/// A decoder for one kind of value, with a description of the value as JSON Schema.
 package struct Codec<Value: Sendable>: Sendable {
   /// The JSON Schema (2020-12) of accepted values.
   package let schema: @Sendable () -> JSON
-  /// The expected value in messages, such as `a string` or `a list of strings`.
+  /// A description of the expected value for messages, such as `a string` or `a list of strings`.
   package let expectation: String
-  /// Decodes a node, or reports problems and returns nil.
+  /// A closure that decodes a node, or reports problems and returns nil.
   package let read: @Sendable (Node, inout DiagnosticCollector) -> Value?
 
   package init(
@@ -45,7 +45,7 @@ package struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value together with its location.
+  /// A codec that decodes the value together with its location.
   package var located: Codec<Positioned<Value>> {
     Codec<Positioned<Value>>(expecting: expectation, schema: schema()) { node, problems in
       read(node, &problems).map { Positioned($0, at: node.place) }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Collects diagnostics, so that a decoder can continue after a problem.
+/// A collector of diagnostics that allows a decoder to continue after a problem.
 package struct DiagnosticCollector: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 

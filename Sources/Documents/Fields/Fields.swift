@@ -47,14 +47,14 @@ package struct Field<Owner>: Sendable {
 
 /// The keys of one kind of mapping.
 package struct Fields<Owner>: Sendable {
-  /// How to compare keys with the declared names.
+  /// The rule for comparing keys with the declared names.
   package enum Matching: Sendable {
     case exact
     /// Keys are compared ignoring case. A key that differs in case is reported as a note.
     case ignoringCase
   }
 
-  /// How to handle keys that are not declared.
+  /// The treatment of undeclared keys.
   package enum UnknownKeys: Sendable {
     /// Each unknown key is an error.
     case refused
@@ -68,7 +68,8 @@ package struct Fields<Owner>: Sendable {
   package let fields: [Field<Owner>]
   package let matching: Matching
   package let unknownKeys: UnknownKeys
-  /// Handles keys that cannot be declared by name, such as `step.field`. Returns whether the key was handled.
+  /// A closure that decodes keys that cannot be declared by name, such as `step.field`. Returns whether it accepts the
+  /// key.
   package let others: (@Sendable (_ key: Node, _ value: Node, inout Owner, inout DiagnosticCollector) -> Bool)?
   private let otherSchema: (@Sendable () -> JSON)?
   private let index: [String: Int]
@@ -206,7 +207,8 @@ package struct Fields<Owner>: Sendable {
         if case .bool(true) = schema { schema = [:] }
         if schema.object != nil {
           schema["description"] = .string(
-            spelling == field.key ? field.description : "\(field.description) (alias of `\(field.key)`)")
+            spelling == field.key
+              ? field.description : AliasNote.description(field.description, ofAliasFor: field.key))
           if let value = field.defaultValue { schema["default"] = value }
         }
         properties[spelling] = schema

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Former keywords in authflow's files. Using one is an error, and the error message contains the current keyword.
+/// Former keywords in authflow's files. The use of a former keyword is an error that names the current keyword.
 package enum RenamedKeyword {
   /// The rule of the error.
   package static let rule = "renamed-keyword"
 
-  /// Maps each former keyword to the current keyword. A former keyword is reported only where the current keyword is
+  /// The current keyword for each former keyword. A former keyword is reported only where the current keyword is
   /// allowed.
   private static let current: [String: String] = [
     // Step types and step keys.

@@ -13,7 +13,7 @@ package enum LanguagePage {
     return [
       "# Workflow language",
       """
-      All keys, step types, events, expectations, and matchers of workflows. `authflow schema workflow` prints the \
+      All keys, step types, events, expectations, and matchers for workflows. `authflow schema workflow` prints the \
       language as JSON Schema, and `authflow explain KEYWORD` describes one keyword. Strings in steps can contain \
       references such as `${top}`.
       """,
@@ -75,7 +75,7 @@ package enum LanguagePage {
   }
 }
 
-/// Lists the keys in a schema as table rows. Keys in nested mappings appear as `parent.key`.
+/// The keys in a schema, as table rows. Keys in nested mappings appear as `parent.key`.
 enum SchemaRows {
   struct Row {
     var key: String
@@ -88,9 +88,7 @@ enum SchemaRows {
 
   static func of(_ schema: JSON, under prefix: String = "", depth: Int = 0) -> [Row] {
     properties(of: schema).flatMap { name, value -> [Row] in
-      guard var description = value["description"]?.string, !description.contains("(another name of ") else {
-        return []
-      }
+      guard var description = value["description"]?.string, AliasNote.key(in: description) == nil else { return [] }
       let key = prefix + name
       if let standard = value["default"] { description += " (default \(standard.string ?? standard.text()))" }
       let row = Row(key: key, type: type(of: value), description: description)
@@ -126,7 +124,7 @@ enum SchemaRows {
       for type in types where type["pattern"]?.string != #"\$\{"# && type["type"]?.string != "null" {
         for name in names(of: type) { unique.append(name) }
       }
-      // `list of strings or string` would be ambiguous.
+      // Put compound types last, because `list of strings or string` would be ambiguous.
       let all = Array(unique)
       return all.filter { !isCompound($0) } + all.filter(isCompound)
     }
@@ -137,7 +135,7 @@ enum SchemaRows {
     case "number": return ["number"]
     case "boolean": return ["boolean"]
     case "array":
-      // In a list of alternatives, a second "or" would be ambiguous.
+      // Use "and", because a second "or" in a list of alternatives would be ambiguous.
       return ["list of \(schema["items"].map { joined(names(of: $0).map(plural), "and") } ?? "values")"]
     case "object":
       guard let element = schema["additionalProperties"], element.object != nil, schema["properties"] == nil else {
@@ -162,7 +160,7 @@ enum SchemaRows {
     }
   }
 
-  /// Converts the name of a type to the plural, such as `lists of strings`.
+  /// Returns the plural of a type name, such as `lists of strings` for `list of strings`.
   private static func plural(_ name: String) -> String {
     if name == "any value" { return "values" }
     for kind in ["list", "mapping"] where name.hasPrefix("\(kind) ") { return kind + "s" + name.dropFirst(kind.count) }

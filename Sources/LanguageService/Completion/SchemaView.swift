@@ -15,7 +15,7 @@ struct SchemaView: Sendable {
 
     var description: String? { schema["description"]?.string }
     /// Whether the key is an alternative spelling of another key.
-    var isAlias: Bool { description?.contains("(alias of `") == true }
+    var isAlias: Bool { description.flatMap(AliasNote.key) != nil }
   }
 
   private let root: JSON
@@ -130,7 +130,7 @@ struct SchemaView: Sendable {
   }
 }
 
-/// The schemas of the formats. They are generated once.
+/// The JSON Schemas of the supported file formats, which are generated once.
 enum FormatSchemas {
   static let workflow = SchemaView(Workflow.schema)
   static let scenarios = SchemaView(Workflow.scenariosFileSchema)
@@ -143,9 +143,9 @@ enum FormatSchemas {
   static let entitlements = SchemaView(Entitlements.fields.schema)
   static let appManifest = SchemaView(appManifestSchema)
   static let msalJS = SchemaView(msalJSSchema)
-  /// A step with its keys.
+  /// The schema of a step and its keys.
   static let step = workflow.member("steps").element
-  /// A scenario with its keys.
+  /// The schema of a scenario and its keys.
   static let scenario = scenarios.member("scenarios").member("name")
 
   static func view(of format: EditedFormat) -> SchemaView {
