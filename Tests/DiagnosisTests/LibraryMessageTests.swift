@@ -35,6 +35,7 @@ import Testing
     ("cURL error 60: SSL certificate problem", "tls-not-trusted"),
     ("TypeError: fetch failed, UND_ERR_CONNECT_TIMEOUT", "network-unreachable"),
     ("challenge with code TokenIssuedBeforeRevocationTimestamp", "grant-revoked"),
+    ("AADSTS70008: The refresh token has expired due to it being revoked.", "grant-revoked"),
     (
       "Your sign-in was successful but does not meet the criteria to access this resource.", "conditional-access-device"
     ),
