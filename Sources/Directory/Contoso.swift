@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 
 extension EmulatedDirectory {
-  /// The emulator's default directory. All passwords are fake and public. They contain the user's name, as in
+  /// The emulator's default directory. All passwords are fake and public. Each contains its user's name, as in
   /// `Fake-Megan-1`.
   ///
   /// | account | purpose |

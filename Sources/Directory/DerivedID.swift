@@ -1,6 +1,6 @@
 import Effects
 
-/// Derives GUIDs for directory entries that do not have an ID. The same names always result in the same ID.
+/// Functions that derive GUIDs for directory entries without IDs. The same names always result in the same ID.
 package enum DerivedID {
   /// - Parameter names: The names that identify the entry, such as the tenant and the username.
   package static func uuid(of names: String...) -> String {

@@ -2,8 +2,8 @@ import Diagnostics
 import Documents
 
 extension EmulatedDirectory {
-  /// Reports references to entries that do not exist. Otherwise, a setting with a misspelled username would have no
-  /// effect.
+  /// Reports references to entries that do not exist. Without this check, a setting with a misspelled username would
+  /// have no effect.
   func checkReferences(of node: Node, _ problems: inout DiagnosticCollector) {
     let usernames = Names(tenants.flatMap(\.users).map(\.username))
     let groups = Names(tenants.flatMap(\.groups).map(\.name))

@@ -47,9 +47,9 @@ package struct Lifetimes: Hashable, Sendable {
   /// capability.
   package var continuousAccessToken: Duration?
   package var idToken: Duration?
-  /// The lifetime of refresh tokens. Each use restarts it.
+  /// The lifetime of refresh tokens. Each refresh restarts the lifetime.
   package var refreshToken: Duration?
-  /// The maximum time since the sign-in during which an app can renew refresh tokens (AADSTS700081), or nil for no
+  /// The maximum time after the sign-in during which an app can renew refresh tokens (AADSTS700081), or nil for no
   /// limit.
   package var refreshTokenMaximum: Duration?
   /// The refresh token lifetime for single-page apps, measured from the sign-in.

@@ -80,7 +80,7 @@ package struct Fault: Hashable, Sendable {
     /// Closes the connection in the middle of the body, which is then shorter than `Content-Length`. Clients must treat
     /// the response as incomplete (RFC 9112 §8).
     case truncated
-    /// Sends an HTML page, like a proxy, instead of the response.
+    /// Sends an HTML page instead of the response, as a proxy might.
     case html
     /// Sends a body that never ends.
     case endless

@@ -4,7 +4,7 @@ import Effects
 import OrderedCollections
 
 extension Fault.Response {
-  /// Decodes headers. Each name must be a token, and each value must be a single line (RFC 9110 §5).
+  /// The codec for headers. Each name must be a token, and each value must be a single line (RFC 9110 §5).
   private static let headerCodec = Codec<OrderedDictionary<String, String>>.map(of: .string)
     .flatMap { fields, node, problems -> OrderedDictionary<String, String>? in
       for (name, value) in fields {
@@ -31,7 +31,7 @@ extension Fault.Response {
     !value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 }
   }
 
-  /// Decodes an error code such as `AADSTS50076` or `AADB2C90118`, or only its number.
+  /// The codec for an error code such as `AADSTS50076` or `AADB2C90118`, or only its number.
   private static let codeCodec = Codec<String>(
     expecting: "a code such as `AADSTS50076`",
     schema: ["anyOf": [["type": "string", "pattern": "^([A-Za-z0-9]*[A-Za-z])?[0-9]+$"], ["type": "integer"]]]

@@ -40,10 +40,10 @@ extension Field {
   }
 }
 
-/// Finds records by identity quickly, because a list can contain thousands of users.
+/// An index for finding records by identity quickly, because a list can contain thousands of users.
 private struct RecordIndex<Element: Sendable> {
   private let identities: [any KeyPath<Element, String> & Sendable]
-  /// For each identity key, maps lowercase values to positions in the list. The index keeps the old values of
+  /// The positions in the list by lowercase value, for each identity key. The index keeps the old values of
   /// overridden records, so `place(of:in:)` compares each match with the current value.
   private var places: [[String: [Int]]]
 

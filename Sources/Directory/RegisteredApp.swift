@@ -117,10 +117,10 @@ package struct ResourceAPI: Hashable, Sendable {
   package var continuousAccess: Bool?
   /// The response bodies by absolute URL. The API returns them only if the token is valid.
   package var answers: OrderedDictionary<String, JSON> = [:]
-  /// The audiences that the API accepts, or nil for all of its names. Set a wrong audience to simulate a misconfigured
-  /// API.
+  /// The audiences that the API accepts, or nil for its ID and identifier URIs. Set a wrong audience to simulate a
+  /// misconfigured API.
   package var validAudiences: [String]?
-  /// The issuers that the API accepts, or nil for the issuers of both token versions. `{tenantid}` stands for the
+  /// The issuers that the API accepts, or nil for the issuers of both token versions. `{tenantid}` represents the
   /// token's tenant.
   package var validIssuers: [String]?
   /// The client IDs of the apps that can get tokens for the API (AADSTS65002), or nil for all apps.

@@ -3,7 +3,7 @@ import IdentityPlatform
 import OrderedCollections
 
 extension RegisteredApp {
-  /// Decodes a redirect URI. Rejects schemes whose URLs browsers would display as a page or execute as a script.
+  /// The codec for a redirect URI. Rejects schemes whose URLs browsers would display as a page or execute as a script.
   private static let redirect: Codec<String> = .nonEmptyString.flatMap { text, node, problems -> String? in
     let scheme = text.prefix { $0 != ":" }.filter { !$0.isWhitespace }.lowercased()
     guard !["javascript", "data", "vbscript"].contains(scheme) else {

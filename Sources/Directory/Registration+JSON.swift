@@ -5,7 +5,7 @@ import OrderedCollections
 // Encodes registrations and policies in the directory file format, so that the emulator can save entries that it adds.
 // The field definitions for directory files decode them again.
 
-/// Collects the members of a JSON object. Omits missing values.
+/// A builder that collects the members of a JSON object. Omits missing values.
 private struct Members {
   var members: OrderedDictionary<String, JSON> = [:]
 

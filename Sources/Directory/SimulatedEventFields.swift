@@ -67,7 +67,7 @@ extension SimulatedEvent.Word {
 }
 
 extension SimulatedEvent {
-  /// The decoded value of a keyword: the subject, and for some keywords the new name or password.
+  /// The decoded value of a keyword: the subject and, for some keywords, the new name or password.
   private struct Change: Sendable {
     var subject = Subject()
     var to: String?
@@ -94,7 +94,7 @@ extension SimulatedEvent {
       })
   }
 
-  /// Decodes a keyword, or a mapping from one keyword to its value.
+  /// The codec for a keyword, or for a mapping from one keyword to its value.
   package static let codec = Codec<SimulatedEvent>(
     expecting: "an event such as `passwordChanged` or `{wait: 2d}`", schema: wholeSchema()
   ) { node, problems in
@@ -205,7 +205,7 @@ extension SimulatedEvent {
     let users = scopes.filter(isUsername)
     let example = users.map { "\(word.rawValue): \($0)" }.joined(separator: ", ")
     problems.error(
-      "event", "`\(word.rawValue)` accepts a list of scopes, and `\(users[0])` is a username",
+      "event", "`\(word.rawValue)` accepts a list of scopes, but `\(users[0])` is a username",
       help: users.count == 1 ? "write \(example)" : "write one event for each user: [\(example)]", at: node)
     return nil
   }

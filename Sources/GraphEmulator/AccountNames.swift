@@ -8,8 +8,8 @@ import Synchronization
 /// the accounts change.
 final class AccountNames: Sendable {
   private struct Index {
-    /// Maps lowercase usernames and email addresses to account ids. If several accounts share a name, the name maps to
-    /// the first account.
+    /// The account ids by lowercase username, or by lowercase email address in `addresses`. If several accounts share a
+    /// name, the index contains the first account.
     var usernames: [String: String] = [:]
     var addresses: [String: String] = [:]
   }

@@ -1,6 +1,6 @@
 /// The delegated or application permissions that allow access to a resource.
 package struct GraphAccess: Hashable, Sendable {
-  /// The alternative permissions. Any of them is sufficient, and so is any permission that includes one of them.
+  /// The alternative permissions. Any one of them is sufficient, as is any permission that includes one of them.
   let anyOf: [String]
 
   /// - Parameter anyOf: The alternative permissions. One of them is sufficient.

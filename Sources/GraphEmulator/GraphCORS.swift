@@ -1,8 +1,8 @@
 import Effects
 import HTTPTypes
 
-/// The cross-origin resource sharing (CORS) policy. Graph allows every origin, because it uses tokens instead of
-/// cookies.
+/// The cross-origin resource sharing (CORS) policy. Graph allows every origin, because it authenticates requests with
+/// tokens instead of cookies.
 enum GraphCORS {
   private static let exposed =
     "ETag, Location, Preference-Applied, Content-Range, request-id, client-request-id, ReadWriteConsistencyToken, "

@@ -2,7 +2,7 @@ import Documents
 import HTTPTypes
 import OrderedCollections
 
-/// A collection and its OData behavior.
+/// A collection of Graph items and the OData query options that it supports.
 struct GraphCollection: Sendable {
   enum Style: Sendable {
     /// Pages of 100 items by default and 999 items at most, with an opaque `$skiptoken`. Advanced queries require
@@ -16,7 +16,7 @@ struct GraphCollection: Sendable {
 
   /// The items with all properties, in the default order.
   var items: [JSON]
-  /// The fragment of the context URL.
+  /// The fragment of the `@odata.context` URL, such as `users`.
   var context: String
   var style: Style
   /// The property names that the query can use, or nil to allow any name.
@@ -27,9 +27,9 @@ struct GraphCollection: Sendable {
   var defaults: PropertyNames?
   /// The properties that every response includes, regardless of `$select`.
   var alwaysIncluded: [String] = []
-  /// The paths that `$search` searches by default.
+  /// The property paths that `$search` searches by default.
   var searchPaths: [[String]] = []
-  /// The names that `$expand` accepts.
+  /// The lowercase names of the properties that `$expand` accepts.
   var expandable: Set<String> = []
   /// Transforms each returned item after filtering, sorting, and searching.
   var present: @Sendable (JSON) -> JSON = { $0 }

@@ -107,7 +107,7 @@ package struct DeltaToken: Hashable, Sendable {
   }
 
   private static let member = "seen"
-  /// The prefix of each owner name under which the state stores a token.
+  /// The prefix of the owner names under which the state stores delta tokens.
   package static let ownerPrefix = "delta:"
   private static func owner(_ name: String) -> String { ownerPrefix + name }
 

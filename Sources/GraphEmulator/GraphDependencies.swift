@@ -14,7 +14,7 @@ package struct GraphDependencies: Sendable {
   ///   - notificationTransport: The transport for webhook notifications, or nil if the emulator has no network.
   ///   - now: A closure that returns the emulator's current time.
   ///   - records: A closure that returns the registrations, grants, and sign-ins of a tenant.
-  ///   - read: A closure that calls its argument with the state and prevents concurrent changes.
+  ///   - read: A closure that calls its argument with the state and prevents concurrent changes during the call.
   ///   - write: A closure that calls its argument with the state and stores the changes.
   package init(
     randomness: any Randomness, notificationTransport: (any HTTPTransport)?, now: @escaping @Sendable () -> Instant,
@@ -30,18 +30,18 @@ package struct GraphDependencies: Sendable {
     writing = write
   }
 
-  /// Reads the state.
+  /// Calls `body` with the state and returns its result.
   func read<Result: Sendable>(_ body: (GraphState) -> Result) -> Result {
     var result: Result?
     reading { result = body($0) }
-    guard let result else { preconditionFailure("the platform did not call the reader") }
+    guard let result else { preconditionFailure("the `read` closure did not call its argument") }
     return result
   }
 
   /// Returns the registrations, grants, and sign-ins of a tenant.
   func records(of tenantID: String) -> TenantRecords? { records(tenantID) }
 
-  /// Changes the state atomically.
+  /// Changes the state atomically and sends notifications about the changes.
   func write<Result: Sendable>(_ body: (inout GraphState) -> Result) -> Result {
     let now = clock()
     var result: Result?
@@ -51,7 +51,7 @@ package struct GraphDependencies: Sendable {
       result = body(&state)
       if let earlier { notifications = state.notify(since: earlier, at: now, canSend: sender != nil) }
     }
-    guard let result else { preconditionFailure("the platform did not call the writer") }
+    guard let result else { preconditionFailure("the `write` closure did not call its argument") }
     send(notifications)
     return result
   }

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// The parts that all Graph responses have in common: headers and the error format.
+/// The headers and error format that all Graph responses share.
 package enum GraphEnvelope {
   static let jsonType =
     "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"

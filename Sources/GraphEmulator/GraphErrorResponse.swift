@@ -20,7 +20,8 @@ extension GraphErrorResponse {
   /// Returns status 400 with the directory service's error code.
   static func badRequest(_ message: String) -> Self { Self(400, "Request_BadRequest", message) }
 
-  /// Returns status 400, as from Graph's gateway, which rejects malformed requests before they reach a service.
+  /// Returns status 400 with the error code of Graph's gateway, which rejects malformed requests before they reach a
+  /// service.
   static func malformed(_ message: String) -> Self { Self(400, "BadRequest", message) }
 
   /// Returns status 400 for a query that the directory does not support, or supports only with `ConsistencyLevel:
@@ -87,20 +88,20 @@ extension GraphErrorResponse {
   }
 }
 
-/// Header names and header text.
+/// A namespace for functions that create header values.
 enum GraphHeader {
-  /// Replaces every character that is not printable ASCII, because a path can contain any escaped byte.
+  /// Replaces each byte that is not printable ASCII with `?`, because a path can contain any escaped byte.
   static func text(_ text: String) -> String {
     String(decoding: text.utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 }
 
 extension HTTPField.Name {
-  /// The response header that contains the request, or the part of a request, that the emulator does not support.
+  /// The response header that identifies the request or feature that the emulator does not support.
   package static let notEmulated = HTTPField.Name("x-authflow-not-emulated") ?? .eTag
 }
 
-/// The services behind Graph, which differ in their error formats and paging.
+/// A service to which Graph forwards requests. The services differ in error formats and paging.
 enum GraphWorkload: Hashable, Sendable {
   case directory, exchange, files, other
 }

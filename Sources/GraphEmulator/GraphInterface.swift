@@ -45,7 +45,7 @@ package struct GraphCaller: Sendable {
 /// The result of validating the bearer token in a Graph request.
 package enum GraphAuthentication: Sendable {
   case caller(GraphCaller)
-  /// The token is missing or invalid. The response is 401 with this error.
+  /// The token is missing or invalid. The response has status 401 and contains this error.
   case rejected(GraphAuthenticationError)
 }
 
@@ -72,7 +72,7 @@ package struct GraphAuthenticationError: Sendable {
 package struct GraphRequest: Sendable {
   package var message: RequestMessage
   package var authentication: GraphAuthentication
-  /// The start of links in responses: `https://graph.microsoft.com`, or the emulator's `scheme://host:port`.
+  /// The prefix of links in responses: `https://graph.microsoft.com`, or the emulator's `scheme://host:port`.
   package var baseURL: String
   /// The percent-encoded path without the query, including the version, such as `/v1.0/me`.
   package var path: String

@@ -1,4 +1,4 @@
-/// Size limits of Graph requests.
+/// Size limits for Graph requests.
 package enum GraphLimits {
   /// The maximum size, in bytes, of a request that is not an upload.
   package static let request = 4 << 20

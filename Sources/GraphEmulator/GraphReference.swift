@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A supported Graph request for the reference documentation, derived from a route.
+/// The reference entry for a supported Graph request, derived from its route.
 package struct GraphReference: Hashable, Sendable {
   package var method: String
   /// The path without the version, such as `/me/events/{id}`.
@@ -56,7 +56,7 @@ package struct GraphReference: Hashable, Sendable {
 
     For an unsupported request, the response has status 501, the error code `NotEmulated`, and an
     `x-authflow-not-emulated` header that contains the request. The entry in the
-    [request log](<doc:EmulatorControl>) contains the decision `not emulated`. The live service may support such a
+    [request log](<doc:EmulatorControl>) contains the decision `not emulated`. The live service may support this
     request. To add a response to the emulator, add the path and its data under the `graph` key of the directory.
 
     \(markdown)

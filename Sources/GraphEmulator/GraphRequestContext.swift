@@ -46,7 +46,8 @@ struct GraphRequestContext: Sendable {
     "replyall", "revokesigninsessions", "send", "sendmail", "tentativelyaccept",
   ]
 
-  /// Splits a path segment into the collection name and the key, if the segment contains a key in parentheses.
+  /// Decodes a path segment, normalizes its namespace, and splits a segment such as `users('a')` into the collection
+  /// name and the key.
   static func segments(_ escaped: Substring) -> [String] {
     var text = PercentEncoding.decode(escaped)
     for prefix in ["microsoft.graph.", "graph."] where text.lowercased().hasPrefix(prefix) {
@@ -85,8 +86,8 @@ struct GraphRequestContext: Sendable {
   /// Whether the caller accepts eventually consistent results (`ConsistencyLevel: eventual`).
   var isEventual: Bool { header("ConsistencyLevel")?.lowercased() == "eventual" }
 
-  /// Returns the unquoted value of a preference in the `Prefer` header (RFC 7240). Returns an empty string for a
-  /// preference without a value.
+  /// Returns the unquoted value of a preference in the `Prefer` header (RFC 7240), or nil if the header does not
+  /// contain the preference. Returns an empty string for a preference without a value.
   func preference(_ name: String) -> String? {
     guard let field = HTTPField.Name("Prefer") else { return nil }
     for value in request.message.head.headerFields[values: field] {

@@ -20,7 +20,7 @@ struct GraphResponse: Sendable {
     self.body = body
   }
 
-  /// Returns a response with one entity, whose first member is the context.
+  /// Returns a response that contains one entity, with `@odata.context` as its first member.
   static func entity(_ json: JSON, context: String, status: Int = 200, headers: HTTPFields = [:]) -> GraphResponse {
     var members: OrderedDictionary<String, JSON> = ["@odata.context": .string(context)]
     for (key, value) in json.object ?? [:] { members[key] = value }

@@ -1,20 +1,20 @@
 import Documents
 import HTTPTypes
 
-/// A supported request: method, path, permissions, and handler.
+/// The method, path, permissions, and handler of a supported Graph request.
 struct GraphRoute: Sendable {
   typealias Handler = @Sendable (GraphRequestContext, inout GraphState) throws(GraphErrorResponse) -> GraphResponse
 
   enum Anchor: Hashable, Sendable {
-    /// The path starts at the version.
+    /// The path is relative to the API version, such as `/v1.0`.
     case root
-    /// The path starts at a user: `/me` or `/users/{id or user principal name}`.
+    /// The path is relative to a user: `/me` or `/users/{id or user principal name}`.
     case user
   }
 
   let method: HTTPRequest.Method
   let anchor: Anchor
-  /// The path in Graph's notation.
+  /// The path relative to the anchor, with `{}` for each parameter, such as `contacts/{}`.
   let path: String
   /// The lowercase path segments. The segment `{}` matches any segment.
   let pattern: [String]
@@ -25,7 +25,7 @@ struct GraphRoute: Sendable {
   let forOthers: GraphAccess?
   /// The application permissions, or nil if app-only access is not supported.
   let forApps: GraphAccess?
-  /// Whether the resource is available for personal accounts.
+  /// Whether the resource is available to personal accounts.
   let isForPersonal: Bool
   let handler: Handler
 

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OrderedCollections
 
-/// The Microsoft Graph emulator: finds the resource, checks the caller's permissions, and returns the response.
+/// The Microsoft Graph emulator. It finds the resource, checks the caller's permissions, and returns the response.
 package struct GraphService: Sendable {
   package init() {}
 
@@ -37,7 +37,7 @@ package struct GraphService: Sendable {
   }
 
   /// Performs a request. Read requests use a copy of the state, so that they do not block other requests. Their delta
-  /// results are stored afterward. All other requests change the state atomically.
+  /// results, if any, are stored afterward. All other requests change the state atomically.
   private static func perform(_ call: GraphRequestContext, in world: GraphDependencies) throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -55,7 +55,7 @@ package struct GraphService: Sendable {
   }
 }
 
-/// Maps paths to resources.
+/// The dispatcher that finds the route for a request, authorizes the caller, and calls the route's handler.
 enum GraphDispatch {
   static func perform(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse

@@ -32,7 +32,7 @@ package struct GraphState: Sendable {
   package var tenants: OrderedDictionary<String, Tenant> = [:]
   /// The ids of tenants that are not in the directory. All work accounts are also members of these tenants.
   package var tenantsOnTheFly: OrderedSet<String> = []
-  /// The accounts by home object id, in directory order. The emulator saves changes.
+  /// The accounts by home object id, in directory order. The emulator saves changes to the accounts.
   package var accounts: OrderedDictionary<String, Account> = [:] {
     didSet { names = AccountNames() }
   }
@@ -47,11 +47,11 @@ package struct GraphState: Sendable {
   package var accountsToRevoke: [String] = []
   /// Custom data under the directory's `graph` key, by path without the version.
   package var customData: OrderedDictionary<String, JSON> = [:]
-  /// The recent subscription notifications. The snapshot does not include them.
+  /// The recent subscription notifications. State snapshots do not include them.
   package var notifications: [GraphNotification] = []
-  /// The number of the last notification.
+  /// The sequence number of the latest notification.
   package var notificationNumber = 0
-  /// The time of the first request. Relative dates in the directory count from the day of this request.
+  /// The time of the first request. Relative dates in the directory are relative to the day of this request.
   package var epoch = Instant(secondsSince1970: 0)
 
   /// Creates a state without tenants or accounts.
@@ -122,7 +122,7 @@ package struct GraphState: Sendable {
       userPrincipalName: account.user.username.replacing("@", with: "_") + "#EXT#@" + domain)
   }
 
-  /// Returns a stored collection of an owner, such as the `messages` of an account.
+  /// Returns one of an owner's stored collections, such as an account's `messages`.
   /// - Returns: The items, or nil if the collection is not stored. In that case, use `seeds(_:of:)`.
   package func collection(_ name: String, of owner: String) -> [JSON]? { collections["\(owner)/\(name)"] }
 
@@ -140,8 +140,8 @@ package struct GraphState: Sendable {
   /// The results of delta requests that `storeDeltaResults(_:)` has not stored yet.
   package var deltaResults: [DeltaResult] = []
 
-  /// The maximum total size of the stored delta results. The emulator removes the oldest results first, and their links
-  /// return 410.
+  /// The maximum total size of the stored delta results in bytes. The emulator removes the oldest results first.
+  /// Requests to their links then return status 410.
   private static let deltaResultLimit = 32 << 20
 
   /// Records the result of a delta request for `storeDeltaResults(_:)`.
@@ -149,7 +149,7 @@ package struct GraphState: Sendable {
     deltaResults.append(DeltaResult(content: content, name: name, owner: owner))
   }
 
-  /// Stores the results of delta requests.
+  /// Stores the results of delta requests and removes the oldest results if their total size exceeds the limit.
   package mutating func storeDeltaResults(_ results: [DeltaResult]) {
     for result in results {
       let key = "\(result.owner)/\(result.name)"

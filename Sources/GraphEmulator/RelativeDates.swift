@@ -2,9 +2,9 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Resolves relative dates in a directory's mail and events, such as `+2T09:00:00` or `-1T15:45:00Z`.
+/// Resolution of relative dates, such as `+2T09:00:00` or `-1T15:45:00Z`, in a directory's mail and events.
 package enum RelativeDates {
-  /// Replaces all relative dates in a value with absolute dates, counted from the day of `epoch`.
+  /// Replaces all relative dates in a value with absolute dates, relative to the day of `epoch`.
   package static func resolve(_ json: JSON, from epoch: Instant) -> JSON {
     switch json {
     case .string(let text): .string(resolve(text, from: epoch) ?? text)

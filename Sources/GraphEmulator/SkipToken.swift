@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// An opaque position in a collection, for a nextLink. The token is valid only for the same query.
+/// An opaque position in a collection, for `@odata.nextLink`. The token is valid only for the same query.
 struct SkipToken: Hashable, Sendable {
   var offset: Int
 

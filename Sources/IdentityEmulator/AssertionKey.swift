@@ -2,7 +2,7 @@ import Crypto
 import Documents
 import OAuth
 
-/// The signing key that the header of a client assertion identifies. Entra verifies the assertion with that key only.
+/// The signing key that the header of a client assertion identifies. Entra verifies the assertion only with that key.
 struct AssertionKey: Sendable {
   private let sha1: String?
   private let sha256: String?
@@ -18,8 +18,8 @@ struct AssertionKey: Sendable {
   /// Whether the header identifies a key.
   var isNamed: Bool { sha1 != nil || sha256 != nil || keyID != nil }
 
-  /// The thumbprint in hexadecimal, as in Entra's error messages. If the key ID is not a thumbprint, it is returned
-  /// unchanged.
+  /// The thumbprint in hexadecimal, as in Entra's error messages, or the key ID if the header does not contain a
+  /// thumbprint.
   var displayedThumbprint: String {
     if let bytes = (sha1 ?? sha256).flatMap({ Self.bytes($0) }) { return Self.hexadecimal(bytes) }
     return String((sha1 ?? sha256 ?? keyID ?? "").prefix(100))

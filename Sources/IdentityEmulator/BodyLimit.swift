@@ -15,7 +15,7 @@ struct BodyLimit: Sendable {
     return UploadService.id(in: exchange.path) != nil || exchange.segments.last?.lowercased() == "content"
   }
 
-  /// Returns the 413 response in the error format of the endpoint.
+  /// Returns the 413 response in the endpoint's error format.
   func errorResponse() -> ResponseMessage {
     let message = "The request body exceeds \(bytes >> 20) MiB."
     if case .graph = route {

@@ -14,7 +14,7 @@ struct ClientAuthentication: Sendable {
   /// The assertion type for JWTs (RFC 7523 §2.2).
   private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// Validates the credential of a token request.
+  /// Validates the credential in a token request and returns its type.
   /// - Parameter assertionType: The request's `client_assertion_type`, which is required with an assertion.
   func credential(
     secret: String?, assertion: String?, assertionType: String?
@@ -42,7 +42,7 @@ struct ClientAuthentication: Sendable {
   }
 
   /// Validates a client assertion (RFC 7523 §3): subject and issuer, validity period, signature, and audience.
-  /// - Parameter anyKey: Whether to skip signature verification, because an app registered on the fly has no keys.
+  /// - Parameter anyKey: Whether to skip signature verification. Apps registered on the fly have no keys.
   private func verify(_ text: String, anyKey: Bool) throws(ErrorResponse) {
     guard let token = try? UnverifiedJWT(parsing: text) else {
       throw ErrorResponse(50012, "The client assertion is not a JWT.")

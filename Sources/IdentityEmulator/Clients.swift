@@ -6,7 +6,7 @@ import OAuth
 import OrderedCollections
 
 extension Platform {
-  /// Returns an app's name, client ID, and registration for the request log.
+  /// Returns an app's name, client ID, and registration type for the request log.
   func description(of app: RegisteredApp) -> String {
     let isOnTheFly = withState { $0.appsOnTheFly.contains(app.appId.lowercased()) }
     return "\(app.displayName) (\(app.appId)), \(isOnTheFly ? "registered on the fly" : "registered")"
@@ -76,7 +76,8 @@ extension Platform {
     }
   }
 
-  /// Returns a request's redirect URI and its type, if it matches one of the app's redirect URIs.
+  /// Returns a request's redirect URI and its type. Throws an error if the URI neither is registered nor can be
+  /// registered on the fly.
   /// - Parameter isBrowserScript: Whether the request comes from MSAL.js. This determines the type of a URI that is
   ///   registered on the fly.
   func redirect(
@@ -148,7 +149,7 @@ extension PlatformState {
   }
 }
 
-/// Rules for comparing a requested redirect URI with a registered one.
+/// Rules for comparing a requested redirect URI with a registered URI.
 enum RedirectMatching {
   static func matches(_ registered: String, _ requested: String) -> Bool {
     if registered == requested { return true }
@@ -181,7 +182,8 @@ enum RedirectMatching {
 
   static func isLoopback(_ host: String) -> Bool { host == "localhost" || host == "127.0.0.1" }
 
-  /// Whether an unregistered URI can be registered on the fly: `http` only for loopback, and no script schemes.
+  /// Whether an unregistered URI can be registered on the fly. Only loopback URIs can use `http`, and script schemes
+  /// are not allowed.
   static func isAcceptable(_ uri: String) -> Bool {
     let url = URLReference(uri)
     guard uri.utf8.count <= 2048, url.fragment == nil, let scheme = url.scheme?.lowercased(),

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Validates the access token and serves the APIs for which the directory defines responses.
+/// The gateway for APIs whose responses the directory defines. It validates the access token before it responds.
 struct CustomAPIGateway: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -39,7 +39,7 @@ struct CustomAPIGateway: Sendable {
     }
   }
 
-  /// Returns the reason that the API's own configuration rejects the claims, or nil. The codes are those that ASP.NET
+  /// Returns the reason that the API's configuration rejects the claims, or nil. The codes match those that ASP.NET
   /// Core logs.
   private static func problem(of claims: JSON, at api: ResourceAPI) -> String? {
     let audience = claims["aud"]?.string ?? ""

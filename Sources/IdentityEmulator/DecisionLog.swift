@@ -5,7 +5,7 @@ import Synchronization
 
 /// The emulator's decision about a request and the reason, as shown in the request log. A decision contains no secrets.
 struct Decision: Hashable, Sendable {
-  /// The result of a request. The description of the result is the `decision` in the request log.
+  /// The emulator's response to a request. The request log shows its description as the `decision`.
   enum Action: Hashable, Sendable, CustomStringConvertible {
     case issuedTokens
     case issuedAppToken
@@ -65,7 +65,7 @@ struct Decision: Hashable, Sendable {
   var policy: String?
 }
 
-/// Collects the parts of a decision while the emulator processes the request.
+/// A log that collects the decision and checks for a request while the emulator processes it.
 final class DecisionLog: Sendable {
   private let state = Mutex(Decision())
   private let performed = Mutex<[Decision.Check]>([])
@@ -74,7 +74,8 @@ final class DecisionLog: Sendable {
   /// The checks in the order in which the emulator performed them.
   var checks: [Decision.Check] { performed.withLock { $0 } }
 
-  /// The maximum number of checks, and the maximum length of a result in bytes. Clients control the results' length.
+  /// The maximum number of checks, and the maximum length of a result in bytes. The limits are necessary because
+  /// clients control the content of results.
   private static let checkLimit = (count: 40, bytes: 400)
 
   /// Records the result of a check. A result must not contain secrets.
@@ -88,7 +89,7 @@ final class DecisionLog: Sendable {
     }
   }
 
-  /// Sets the given parts of the decision. A nil value leaves that part unchanged.
+  /// Sets the given properties of the decision. A nil argument leaves its property unchanged.
   func record(
     _ action: Decision.Action? = nil, reason: String? = nil, client: String? = nil, user: String? = nil,
     scopes: String? = nil
@@ -118,7 +119,7 @@ final class DecisionLog: Sendable {
 }
 
 extension Decision {
-  /// Fills in the parts that no endpoint recorded, based on the request and its response.
+  /// Fills in the properties that no endpoint recorded, based on the request and its response.
   mutating func complete(_ entry: RequestLogEntry, _ exchange: EmulatorRequest, fault: Fault?) {
     client = client ?? exchange.form["client_id"] ?? exchange.query["client_id"]
     scopes = scopes ?? exchange.form["scope"] ?? exchange.query["scope"]

@@ -4,7 +4,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Parses a request, injects faults, and routes the request to its endpoint.
+/// The dispatcher that parses requests, injects faults, and routes each request to its endpoint.
 struct Dispatcher: Sendable {
   let platform: Platform
   /// The client's timeout, or nil if the client closes the connection itself.

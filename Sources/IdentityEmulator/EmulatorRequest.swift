@@ -25,7 +25,7 @@ struct EmulatorRequest: Sendable {
   let traceID: String
   /// The caller's `client-request-id`, or a new one.
   let correlationID: String
-  /// Collects the decisions about this request.
+  /// The log of the emulator's decision and checks for this request.
   let decisionLog = DecisionLog()
 
   init(_ request: RequestMessage, now: Instant, randomness: any Randomness) {
@@ -81,7 +81,7 @@ extension HTTPField.Name {
   static let requestIDOfPlatform = HTTPField.Name(constant: "x-ms-request-id")
   static let platformServer = HTTPField.Name(constant: "x-ms-ests-server")
   static let clientTelemetry = HTTPField.Name(constant: "x-ms-clitelem")
-  /// The header that identifies the app registered on the fly for this request.
+  /// The response header that identifies an app that was registered on the fly.
   static let registeredOnTheFly = HTTPField.Name(constant: "x-authflow-registered")
   static let surrogate = HTTPField.Name(constant: "x-ms-srs")
   static let isolation = HTTPField.Name(constant: "x-authflow-isolation")

@@ -4,7 +4,7 @@ import GraphEmulator
 // Errors that several endpoints return. Their descriptions contain the same IDs as Entra's descriptions.
 
 extension ErrorResponse {
-  /// Returns AADSTS50020: the account belongs to another tenant and is not a guest in this one.
+  /// Returns AADSTS50020: the account belongs to another tenant and is not a guest in the requested tenant.
   static func accountNotInTenant(
     _ account: GraphState.Account, from tenantID: String, client: RegisteredApp,
     context: ErrorTable.Context = .standard

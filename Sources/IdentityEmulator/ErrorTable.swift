@@ -5,7 +5,7 @@ import IdentityPlatform
 ///
 /// A fault can also inject a code that is not in the table. The OAuth error is then `invalid_grant`.
 package enum ErrorTable {
-  /// A context in which an error code has an OAuth error or suberror other than its default.
+  /// A context in which an error code can have a non-default OAuth error or suberror.
   package enum Context: String, Sendable, CaseIterable {
     case standard
     /// The request cannot show UI, because it is a silent sign-in or comes from an API that acts on behalf of a user.
@@ -40,8 +40,8 @@ package enum ErrorTable {
     /// The HTTP status of endpoints that return JSON.
     package var httpStatus: Int { status == 400 && error == "invalid_client" ? 401 : status }
 
-    /// Returns the OAuth error and suberror for a context. In a silent request, the OAuth error is
-    /// `interaction_required` if the user could resolve the error.
+    /// Returns the OAuth error and suberror for a context. In a silent request, `interaction_required` replaces
+    /// `invalid_grant` unless the table specifies another error.
     package func pair(in context: Context) -> Pair {
       if let other = others[context] { return other }
       if context == .silent, error == "invalid_grant" { return Pair("interaction_required", suberror) }
@@ -74,7 +74,7 @@ package enum ErrorTable {
   /// The rows, in the order of the AADSTS table.
   package static let rows: [Row] = AADSTS.records.compactMap(Row.init)
 
-  /// The reference page `EmulatorErrors.md`.
+  /// The content of the reference page `EmulatorErrors.md`.
   package static var table: String {
     let lines = rows.sorted { $0.code < $1.code }.map { row in
       "| AADSTS\(row.code) | `\(row.error)`\(row.suberror.map { ", `\($0)`" } ?? "") | \(row.httpStatus) | \(row.provokedBy) |"
@@ -83,9 +83,9 @@ package enum ErrorTable {
       # Emulator errors
 
       The error codes that the emulator returns, with their OAuth error and suberror, the HTTP status of JSON endpoints, and a
-      way to trigger each error. If the authorize endpoint shows an error page, its status is 200 and the page contains the
-      code. Silent sign-ins (`prompt=none`) and on-behalf-of requests return `interaction_required` for errors that require
-      user interaction.
+      way to trigger each error. If the authorize endpoint shows an error page, the HTTP status is 200, and the page
+      contains the code. Silent sign-ins (`prompt=none`) and on-behalf-of requests return `interaction_required` for errors
+      that require user interaction.
 
       | Code | Error, suberror | Status | How to trigger |
       |---|---|---|---|

@@ -32,7 +32,7 @@ extension Platform {
   }
 }
 
-/// Applies a fault to a request. The fault replaces or changes the regular response.
+/// An injector that applies a fault to a request. The fault replaces or changes the regular response.
 struct FaultInjector: Sendable {
   let fault: Fault
   let route: Route
@@ -62,7 +62,7 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Waits for the fault's delay, or until the client's timeout if that is earlier.
+  /// Waits for the shorter of the fault's delay and the client's timeout.
   /// - Returns: The failure if the client timed out, or nil.
   private func wait(_ length: Duration) async -> TransportFailure? {
     let exceedsTimeout = clientTimeout.map { length > $0 } ?? false

@@ -3,7 +3,7 @@ import GraphEmulator
 import OrderedCollections
 
 extension GraphDependencies {
-  /// Creates the dependencies of Graph from a platform's state and services.
+  /// Creates the Graph emulator's dependencies from a platform's state and services.
   package init(platform: Platform) {
     self.init(
       randomness: platform.randomness, notificationTransport: platform.options.notificationTransport,

@@ -6,14 +6,14 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// Validates the access token of a Graph request and forwards the request to Graph.
+/// The gateway that validates the access token in a Graph request and forwards the request to the Graph emulator.
 struct GraphGateway: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
 
   func response() async -> ResponseMessage {
     if exchange.segments.first?.lowercased() == "oidc" { return UserinfoEndpoint.response(to: exchange, platform) }
-    // Upload URLs are pre-authenticated, so a missing token is not an error.
+    // Upload URLs are preauthenticated, so a missing token is not an error.
     let isUpload = UploadService.id(in: exchange.path) != nil
     let request = Self.request(exchange, isUpload ? .rejected(.uploadOnly) : authentication())
     let response = await platform.graph.response(to: request, in: GraphDependencies(platform: platform))
@@ -75,7 +75,7 @@ struct GraphGateway: Sendable {
     }
   }
 
-  /// Returns the claims request for an access token that was issued after this time.
+  /// Returns the claims request for an access token that was issued after `since`.
   static func issuedAfter(_ since: Instant) -> JSON {
     ["access_token": ["nbf": ["essential": true, "value": .string(String(since.secondsSince1970))]]]
   }

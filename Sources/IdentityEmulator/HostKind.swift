@@ -10,7 +10,7 @@ enum HostKind: Hashable, Sendable {
   /// `microsoft.com`, which serves the page for entering device codes.
   case devicePage
 
-  /// Returns nil for a host that does not belong to the platform.
+  /// Determines the kind of a host. Returns nil if the host does not belong to the platform.
   init?(_ host: String) {
     let host = host.lowercased()
     if let kind = Self.fixedHosts[host] {
@@ -30,7 +30,7 @@ enum HostKind: Hashable, Sendable {
     }
   }
 
-  /// Whether responses have the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send this
+  /// Whether responses include the `Strict-Transport-Security` header (RFC 6797). Only the platform's hosts send this
   /// header. If `localhost` or a custom host sent it, browsers would refuse plain HTTP connections to all other servers
   /// on that host.
   static func sendsStrictTransportSecurity(isSecure: Bool, host: String) -> Bool { isSecure && HostKind(host) != nil }

@@ -5,7 +5,8 @@ import OrderedCollections
 
 extension IdentityPlatformEmulator {
   /// Merges the snapshot of another emulator with the same directory, for two processes that save state to the same
-  /// folder. The consents and sessions of both are retained. In other conflicts, the snapshot takes precedence.
+  /// folder. The consents and sessions of both emulators are retained. In other conflicts, the snapshot takes
+  /// precedence.
   package func merge(_ snapshot: JSON) {
     platform.withState { $0.restore(snapshot, merging: true) }
   }

@@ -5,19 +5,18 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// The emulated Microsoft identity platform, including Microsoft Graph: a function that maps an HTTP request to a
-/// response.
+/// The emulated Microsoft identity platform, including Microsoft Graph. It maps each HTTP request to a response.
 ///
-/// The emulator depends only on a clock, a source of randomness, and an optional transport for Graph's change
-/// notifications. Tokens and codes are encrypted or signed with built-in keys, so another emulator with the same
+/// The emulator depends only on a directory, a clock, a source of randomness, and an optional transport for Graph's
+/// change notifications. Tokens and codes are encrypted or signed with built-in keys, so another emulator with the same
 /// directory accepts them. The snapshot contains the remaining state: used codes, consents, revocations, and browser
 /// sessions.
 package final class IdentityPlatformEmulator: Sendable {
   package struct Options: Sendable {
     /// Whether the control interface (`/_authflow/`) is available.
     package var controlEnabled: Bool
-    /// Whether every host is both a login host and a Graph host, which a server on `localhost:port` needs. An
-    /// in-process emulator serves only the hosts of the live service.
+    /// Whether every host is both a login host and a Graph host, as on a server at `localhost:port`. An in-process
+    /// emulator serves only the hosts of the live service.
     package var servesEveryHost: Bool
     /// Whether automatic registration is off, regardless of the directory. An unknown client ID then causes
     /// AADSTS700016, and an unknown API causes AADSTS500011.

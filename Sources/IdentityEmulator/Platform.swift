@@ -49,6 +49,7 @@ package final class Platform: Sendable {
   /// Reports an automatic registration.
   func notice(_ text: String) { options.notice(text) }
 
-  /// Reports an unknown permission and suggests a fix. The error response is no more detailed than in the live service.
+  /// Reports an unknown permission and suggests a fix. The error response is no more detailed than the live service's
+  /// response.
   func advise(_ permission: UnknownPermission) { options.advice(permission) }
 }

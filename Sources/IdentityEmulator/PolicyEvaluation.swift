@@ -9,9 +9,9 @@ import OrderedCollections
 enum UnmetPolicyRequirement: Hashable, Sendable {
   case factor(policy: AccessPolicy?)
   case freshSignIn(policy: AccessPolicy)
-  /// A device state that emulated devices never have. The error code identifies the state.
+  /// A required device state that emulated devices never have. The error code identifies the state.
   case device(code: Int, policy: AccessPolicy)
-  /// A check by an external service.
+  /// A required check by an external service.
   case externalCheck(policy: AccessPolicy)
   /// The sign-in is risky, and the user has no second factor.
   case tooRisky
@@ -20,7 +20,7 @@ enum UnmetPolicyRequirement: Hashable, Sendable {
   case blocked(policy: AccessPolicy)
 }
 
-/// The authentication facts that policies evaluate.
+/// The authentication data that policies evaluate.
 struct AuthenticationEvidence: Sendable {
   var authenticatedAt: Instant
   var factorAt: Instant?

@@ -4,7 +4,7 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Creates JSON, HTML, redirect, and text responses with the same headers as the live service.
+/// A builder of JSON, HTML, redirect, and text responses with the same headers as the live service.
 enum ResponseBuilder {
   /// Returns a JSON response that clients must not cache, such as a token response.
   static func json(
@@ -39,7 +39,7 @@ enum ResponseBuilder {
   enum Script: Hashable, Sendable {
     /// The embedded script with this hash, which posts the page's form to the app.
     case hash(String)
-    /// Scripts of the emulator. They can also send requests to the emulator.
+    /// The emulator's script files, which can also send requests to the emulator.
     case own
 
     fileprivate var policy: String {

@@ -55,7 +55,7 @@ enum Route: Sendable {
     return .realm
   }
 
-  /// Returns the endpoint that the end of the path identifies, for every kind of tenant and user flow.
+  /// Returns the endpoint that the end of the path identifies, regardless of the tenant and user flow.
   func counted(_ exchange: EmulatorRequest) -> Counted? {
     switch self {
     case .graph: return exchange.segments.first?.lowercased() == "oidc" ? .userinfo : .graph

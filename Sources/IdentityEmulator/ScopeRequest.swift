@@ -28,7 +28,7 @@ struct ScopeRequest: Sendable {
   /// Whether the request contains this OpenID Connect scope.
   func includes(_ name: String) -> Bool { openID.contains(name) }
 
-  /// Returns the request with only the scopes of this resource.
+  /// Returns a copy that contains only this resource's scopes.
   func limited(to resource: Resource) -> ScopeRequest {
     ScopeRequest(openID: openID, items: items.filter { $0.resource.appID == resource.appID })
   }
@@ -184,8 +184,8 @@ extension PlatformState {
     resources.append(api)
   }
 
-  /// Adds a scope to an API that was registered on the fly or has no scopes in the directory. The permissions of
-  /// Microsoft Graph and all other APIs are known, so this function does not add scopes to those APIs.
+  /// Adds a scope to an API that was registered on the fly or has no scopes in the directory. All permissions of
+  /// Microsoft Graph and other APIs are known, so this function does not add scopes to those APIs.
   /// - Returns: Whether the scope was added.
   mutating func addScope(_ name: String, to resource: Resource) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 120, !resource.isGraph,

@@ -1,8 +1,8 @@
 import Diagnostics
 import IdentityPlatform
 
-/// A scope that is not a published Microsoft Graph permission, with help text. The live service's error does not
-/// suggest a fix.
+/// An unknown Microsoft Graph permission in a request. The type provides help text, which the live service's error
+/// lacks.
 package struct UnknownPermission: Hashable, Sendable {
   package let name: String
 

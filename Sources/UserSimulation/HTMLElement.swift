@@ -81,8 +81,8 @@ struct HTMLElement: Sendable {
 
 extension HTMLElement {
   /// Parses a page. Returns nil if the page contains no elements or would exhaust the parser.
-  /// - Parameter encoding: The encoding in the `Content-Type` field. If this is nil, the encoding is UTF-8 if the bytes
-  ///   are valid UTF-8, or otherwise the encoding that the page declares.
+  /// - Parameter encoding: The encoding in the `Content-Type` field. If it is nil, valid UTF-8 is
+  ///   parsed as UTF-8, and other bytes with the encoding that the page declares.
   init?(parsing bytes: [UInt8], encoding: String?) {
     guard let bytes = MarkupLimits.admitted(bytes) else { return nil }
     let encoding = encoding ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")

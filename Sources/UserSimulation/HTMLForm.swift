@@ -96,7 +96,7 @@ struct HTMLControl: Sendable {
   var formEncoding: String?
   /// The name and the ID, reduced to lowercase letters and digits.
   let names: [String]
-  /// All names of the control, including its `autocomplete` value, which indicate the control's purpose.
+  /// All names that indicate the control's purpose, including its `autocomplete` value.
   let hints: [String]
   /// The words in the value and label of a button, in lowercase. Empty for other controls, because their values can be
   /// long.

@@ -130,7 +130,7 @@ private struct HTMLPageReader {
       owners.append(owner.map { ($0, result[$0].controls.count) })
       if let owner { result[owner].add(entry.control) }
     }
-    // A dialog does not submit its form.
+    // Browsers do not submit forms whose method is `dialog`.
     let kept = result.indices.filter { result[$0].method != "dialog" }
     let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
     return (

@@ -1,7 +1,7 @@
 import Documents
 import OAuth
 
-/// A real user who completes the pages of a visit instead of the simulated user.
+/// A real user who completes the pages of a visit in place of the simulated user.
 package protocol PagePerson: Sendable {
   /// Returns the user's action. The visit is suspended until the method returns.
   func answer(_ page: InteractivePage) async -> PersonAction
@@ -140,7 +140,7 @@ extension HTMLPage {
   fileprivate func submission(of entries: Parameters) -> PageAction? {
     var values: [Int: String] = [:]
     for entry in entries.entries {
-      // A radio button sends the name of its group and its own name.
+      // The entry of a selected radio button has the number of its group as the name and its own number as the value.
       guard let number = Self.number(entry.name) else { continue }
       values[control(number)?.kind == .radio ? Self.number(entry.value) ?? number : number] = entry.value
     }

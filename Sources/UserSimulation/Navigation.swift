@@ -79,7 +79,7 @@ struct Navigation: Sendable {
     return RequestMessage(method: method, url: url.text, headers: headers, body: body)
   }
 
-  /// Encodes the entries as `multipart/form-data` (RFC 7578). The values of a sign-in form do not contain the boundary.
+  /// Encodes the entries as `multipart/form-data` (RFC 7578). The values in a sign-in form never contain the boundary.
   private static func multipart(_ entries: Parameters, boundary: String) -> [UInt8] {
     var text = ""
     for entry in entries.entries {

@@ -58,7 +58,7 @@ struct PagePicture {
   /// Returns the members of the `interaction` event for the page.
   /// - Parameters:
   ///   - purpose: The purpose of the visit.
-  ///   - lastStyle: The style sheet of the previous page, which is not recorded again.
+  ///   - lastStyle: The style sheet of the previous page. A style sheet that has not changed is not recorded again.
   ///   - secrets: The secrets that the user may have typed.
   func traceMembers(
     purpose: String, lastStyle: inout String?, without secrets: [String]

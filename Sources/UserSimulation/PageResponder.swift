@@ -92,7 +92,7 @@ struct PageResponder {
     return wanted.map { .follow($0.url) }
   }
 
-  /// Handles a page that is not a known screen.
+  /// Selects the action for a page that is not a known screen.
   private mutating func continueAction(_ page: HTMLPage, _ form: HTMLForm?) -> PageAction {
     if case .decline = user.consent, let form, form.buttons.contains(where: { $0.means(.accept) }) {
       return .close("the user declined consent")
@@ -174,14 +174,14 @@ struct PageResponder {
   private func proveSecondFactor(_ form: HTMLForm, at now: Instant) -> PageAction {
     let field = form.field { $0.kind == .text || $0.kind == .password }
     switch user.secondFactor {
-    case .ignore: return .close("the user ignored the second factor request")
+    case .ignore: return .close("the user ignored the second-factor request")
     case .deny:
       if let button = form.buttons.first(where: { $0.means(.decline) && !$0.means(.cancel) })
         ?? form.buttons.first(where: { $0.means(.decline) })
       {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)
       }
-      return .close("the user denied the second factor request")
+      return .close("the user denied the second-factor request")
     case .approve:
       if field == nil, let button = form.buttons.first(where: { $0.means(.accept) }) ?? mainButton(of: form) {
         return .submit(form, form.entries(typed: [:], ticked: [:], button: button), button: button)

@@ -19,7 +19,7 @@ struct RedactedPage {
   private static let mark = "…"
   private let secrets: [String]
   private let picture: Picture?
-  /// Finds secrets in all encodings that the page's URLs and scripts can use.
+  /// The finder for secrets in all encodings that the page's URLs and scripts can use.
   private var finder = SecretFinder()
 
   /// - Parameter secrets: The secrets that the user may have typed.
@@ -96,7 +96,7 @@ struct RedactedPage {
     text += "</\(name)>"
   }
 
-  /// Elements that are not visible, or that load or run something.
+  /// Elements that are not visible, load resources, or run scripts.
   static let withoutPicture: Set<String> = [
     "base", "embed", "frame", "iframe", "link", "meta", "noscript", "object", "script", "style", "template", "title",
   ]

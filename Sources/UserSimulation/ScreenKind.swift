@@ -90,15 +90,15 @@ extension HTMLControl {
     }
   }
 
-  /// Whether the name or ID is one of these words, or the label contains one of them. "Yes" and "no" count only as the
-  /// first word.
+  /// Whether the name or ID is one of the given words, or the label contains one of them. "Yes" and "no" count only as
+  /// the first word.
   private func mentions(_ wanted: Set<String>) -> Bool {
     if names.contains(where: wanted.contains) { return true }
     for parts in words {
       for (place, part) in parts.enumerated() where wanted.contains(part) {
         if place == 0 || (part != "no" && part != "yes") { return true }
       }
-      // Treats phrases such as "sign up" and "create account" as single words.
+      // Treat phrases such as "sign up" and "create account" as single words.
       if zip(parts, parts.dropFirst()).contains(where: { wanted.contains($0 + $1) }) { return true }
     }
     return false

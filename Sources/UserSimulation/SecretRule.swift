@@ -2,14 +2,14 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Decides whether the simulated user can enter a secret: a password or a one-time code. The user code of a device code
+/// Decides whether the simulated user may enter a secret: a password or a one-time code. The user code of a device code
 /// flow is not a secret, because providers include it in URLs (RFC 8628 §3.3.1).
 enum SecretRule {
   /// Checks a form before the user types and submits a secret.
   /// - Parameters:
   ///   - navigation: The submission of the form.
   ///   - page: The page with the form.
-  /// - Returns: The reason to close the page instead, or nil if the form can receive the secret.
+  /// - Returns: The reason to close the page without typing the secret, or nil if the form may receive it.
   static func rejection(of navigation: Navigation, on page: URLReference) -> String? {
     if !page.isConfidential {
       return rejection(

@@ -13,7 +13,7 @@ package struct SimulatedUser: Sendable {
 
   package enum Consent: Sendable {
     case accept, decline
-    /// Accepts these scopes. If the page lets the user choose, deselects all other scopes.
+    /// Accepts the given scopes. If the page lets the user choose, deselects all other scopes.
     case only([String])
   }
 
@@ -55,8 +55,8 @@ package struct SimulatedUser: Sendable {
   /// Whether the user selects "Yes" on the "Stay signed in?" page.
   package var staysSignedIn = true
   package var forgetsPassword = false
-  /// The attributes for a sign-up page, by name, or nil if the user does not sign up. Case and punctuation of names are
-  /// ignored.
+  /// The attributes for a sign-up page, by name, or nil if the user does not sign up. Matching ignores
+  /// the case and punctuation of names.
   package var signsUp: [String: String]?
   package var credentials = Credentials()
 

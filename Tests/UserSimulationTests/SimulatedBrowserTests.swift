@@ -314,7 +314,7 @@ struct SimulatedBrowserTests {
         $0.cancels = .at("consent")
       },
       Cancellation(
-        "when the second factor is ignored", page: Page.push.rawValue, "the user ignored the second factor request"
+        "when the second factor is ignored", page: Page.push.rawValue, "the user ignored the second-factor request"
       ) {
         $0.secondFactor = .ignore
       },

@@ -9,7 +9,7 @@ import Testing
 struct UserBehaviorTests {
   private let cancel = "<button name=cancel value=true>Cancel</button>"
 
-  @Test("a complete sign-in lists each screen only once and in order")
+  @Test("records each screen of a complete sign-in once, in order")
   func completeSignIn() async throws {
     let visited = try await StubSite.visit { request in
       let body = String(decoding: request.body, as: UTF8.self)
@@ -89,7 +89,7 @@ struct UserBehaviorTests {
   }
 
   /// The last six digits of the test vectors in RFC 6238, appendix B. The last vector is omitted, because its date
-  /// (2603) is outside the range of the clock.
+  /// (2603) is outside the clock's range.
   @Test(
     "generates one-time codes for the time of the virtual clock",
     arguments: [
@@ -225,7 +225,7 @@ struct UserBehaviorTests {
         == "loginfmt=new%40example.com&displayname=Megan+B&newpassword=Fake-3&confirmpassword=Fake-3&signup=true")
   }
 
-  @Test("an error page ends the visit with the code from its element or text")
+  @Test("ends the visit at an error page, with the error code from its element or text")
   func errorPage() async throws {
     let pages = [
       StubSite.page(screen: "error", "<p role=alert>Wrong reply address</p>", code: "AADSTS50011"),
@@ -240,7 +240,7 @@ struct UserBehaviorTests {
     }
   }
 
-  @Test("stops if the same page returns after the same input")
+  @Test("closes the window if the same input leads to the same page again")
   func wrongPassword() async throws {
     let page = StubSite.page(
       screen:
@@ -252,7 +252,7 @@ struct UserBehaviorTests {
     #expect(visited.requests.count == 2)
   }
 
-  @Test("reasons do not contain secrets", arguments: ["password", "mfa", "consent"])
+  @Test("does not include secrets in the reason for closing the window", arguments: ["password", "mfa", "consent"])
   func secrets(_ screen: String) async throws {
     let page = StubSite.page(screen: screen, StubSite.form("<input type=password name=passwd>"))
     let visited = try await StubSite.visit("https://id.example/start?code=sealed") { _ in .html(page) }
@@ -261,7 +261,7 @@ struct UserBehaviorTests {
     #expect(!reason.contains("sealed"))
   }
 
-  @Test("sign-out and device code visits end on a final page")
+  @Test("ends sign-out and device code visits on the final page")
   func finished() async throws {
     let out = try await StubSite.visit(redirectURI: nil, purpose: .signOut) { _ in
       .html(StubSite.page(screen: "signedOut", "<p>You signed out</p>"))

@@ -1,4 +1,4 @@
-/// Converts event and message bodies between HTML and plain text.
+/// Functions that convert event and message bodies between HTML and plain text.
 enum BodyContentConversion {
   /// Returns the first 255 characters of a body's text, on one line.
   static func preview(_ content: String) -> String {

@@ -96,7 +96,7 @@ enum EventStore {
   }
 }
 
-/// Generates deterministic ids and change keys that look like Outlook's: long and opaque.
+/// A generator of deterministic ids and change keys that look like Outlook's: long and opaque.
 enum OutlookID {
   static let occurrenceMark = "-OCC-"
 

@@ -34,7 +34,7 @@ enum ExtendedProperties {
     return .array(Array(merged.values))
   }
 
-  /// Whether an id has a valid form: `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id
+  /// Whether an id has a valid format: `String {66f5a359-4659-4830-9070-00040ec6ac6e} Name Color`, `Integer {…} Id
   /// 0x8001`, or `String 0x0037`.
   private static func isValid(_ id: String) -> Bool {
     let words = id.split(separator: " ", maxSplits: 3).map(String.init)

@@ -2,7 +2,7 @@ import Directory
 import Documents
 import OrderedCollections
 
-/// The Teams meeting of an event.
+/// The Teams meeting for an event.
 enum OnlineMeeting {
   static func joinURL(_ id: String, tenantID: String) -> String {
     let thread = String(Fingerprint.of(id), radix: 16)
@@ -26,7 +26,7 @@ enum OnlineMeeting {
     let provider = event["onlineMeetingProvider"]?.string ?? "unknown"
     // Personal accounts and older services do not use Teams meetings.
     guard tenantID != Tenant.personalID, ["unknown", "teamsForBusiness"].contains(provider) else {
-      throw .notEmulated("online meetings of providers other than teamsForBusiness")
+      throw .notEmulated("online meetings from providers other than teamsForBusiness")
     }
     event["onlineMeetingProvider"] = "teamsForBusiness"
     event["onlineMeeting"] = ["joinUrl": .string(joinURL(event["id"]?.string ?? "", tenantID: tenantID))]

@@ -186,7 +186,7 @@ struct DriveStore: Sendable {
     try DrivePath.check(name)
     guard item.parentID != nil else { throw Self.invalid("The root cannot be renamed or moved.") }
     guard folder.isFolder, !subtree(of: item.id).contains(where: { $0.id == folder.id }) else {
-      throw Self.invalid("An item cannot be moved into a file, into itself, or below itself.")
+      throw Self.invalid("An item cannot be moved into a file, into itself, or into one of its descendants.")
     }
     if let other = child(name, of: folder.id), other.id != item.id { throw Self.exists }
     var item = item

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The messages of one account in all folders.
+/// One account's messages in all folders.
 enum MailStore {
   /// The folders in every mailbox, with their well-known names and display names.
   static let folders: [(name: String, displayName: String)] = [

@@ -3,7 +3,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Default values of message properties.
+/// Default values for message properties.
 enum MessageDefaults {
   private static let defaults: OrderedDictionary<String, JSON> = [
     "receivedDateTime": nil, "sentDateTime": nil, "hasAttachments": false, "internetMessageId": "", "subject": "",
@@ -19,7 +19,7 @@ enum MessageDefaults {
     "internetMessageHeaders",
   ])
 
-  /// Properties that a request cannot set.
+  /// The properties that a request cannot set.
   static let readOnly: Set<String> = [
     "id", "@odata.etag", "createdDateTime", "lastModifiedDateTime", "changeKey", "receivedDateTime", "sentDateTime",
     "hasAttachments", "bodyPreview", "parentFolderId", "conversationId", "webLink", "isDraft",

@@ -19,10 +19,10 @@ package indirect enum ODataFilter: Hashable, Sendable {
   case function(Function, [String], String)
   /// A Boolean property.
   case property([String])
-  /// `path/any(x:x eq 'a')`. As in `all`, the inner paths omit the variable name.
+  /// A lambda such as `path/any(x:x eq 'a')`. The paths in the inner filter omit the variable name, as in `all`.
   case any([String], ODataFilter?)
   case all([String], ODataFilter)
-  /// `path/$count eq 0`.
+  /// A comparison of a collection's size, such as `path/$count eq 0`.
   case size([String], Comparison, Int)
 
   /// Parses the value of `$filter`.

@@ -1,6 +1,6 @@
 import Documents
 
-/// Parses a `$filter` expression. `not` binds more tightly than `and`, and `and` binds more tightly than `or`.
+/// A parser for a `$filter` expression. `not` binds more tightly than `and`, and `and` binds more tightly than `or`.
 struct ODataFilterParser {
   private enum Token: Equatable {
     case name(String)
@@ -19,7 +19,7 @@ struct ODataFilterParser {
 
   private static let maxDepth = 50
   private var terms = 0
-  /// The maximum number of terms, which limits the recursion depth of the evaluation. Graph's own limit is much lower.
+  /// The maximum number of terms, which limits the recursion depth of the evaluation. Graph's limit is much lower.
   private static let maxTerms = 500
 
   init(_ text: String) {
@@ -226,7 +226,7 @@ struct ODataFilterParser {
 
   private mutating func word() throws(GraphErrorResponse) -> Token {
     let start = index
-    // A word contains a colon only if it is a time of day.
+    // Only a word that starts with a digit, such as a timestamp, can contain a colon.
     while index < bytes.count, !" (),'".utf8.contains(bytes[index]),
       bytes[index] != UInt8(ascii: ":") || bytes[start] >= 48 && bytes[start] <= 57
     {

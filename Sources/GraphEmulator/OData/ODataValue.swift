@@ -1,7 +1,8 @@
 import Documents
 import Effects
 
-/// Compares resource values as OData does. Ignores the case of text, and compares timestamps chronologically.
+/// Comparison of resource values according to OData, which ignores the case of text and orders timestamps
+/// chronologically.
 enum ODataValue {
   /// Returns the value at a path such as `start/dateTime`, or null if there is no such value. Ignores the case of
   /// names.
@@ -9,8 +10,8 @@ enum ODataValue {
     path.reduce(item) { $0.member($1) ?? .null }
   }
 
-  /// Returns a negative number, zero, or a positive number, depending on the order of the values. Null sorts first, and
-  /// values of different types have a fixed order.
+  /// Returns a negative number, zero, or a positive number, depending on the order of the values. Null sorts first.
+  /// Returns zero for values of different types.
   static func order(_ left: JSON, _ right: JSON) -> Int {
     switch (left, right) {
     case (.null, .null): return 0

@@ -5,7 +5,7 @@ import OAuth
 
 /// Graph's `attachment` resource: the attachments of messages and events.
 enum AttachmentResource {
-  /// The minimum file size for an upload session. Clients must send smaller files in one request.
+  /// The minimum file size for an upload session in bytes. Clients must send smaller files in one request.
   private static let minUploadSize = 3 << 20
 
   static func store(_ kind: UploadSession.Target, _ call: GraphRequestContext) throws(GraphErrorResponse)

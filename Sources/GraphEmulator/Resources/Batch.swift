@@ -20,7 +20,7 @@ extension GraphService {
         result = part.response(
           status: 424, headers: [:],
           body: [
-            "error": ["code": "FailedDependency", "message": "A request that this one depends on did not succeed."]
+            "error": ["code": "FailedDependency", "message": "The request depends on a request that did not succeed."]
           ])
       } else {
         let response = await self.response(to: part.request(within: call), in: world)
@@ -44,7 +44,7 @@ struct BatchPart: Sendable {
   var body: [UInt8]
   var dependsOn: [String]
 
-  /// Parses the requests of a batch and sorts them so that each request follows its dependencies.
+  /// Parses the requests in a batch and sorts them so that each request follows its dependencies.
   static func all(in body: JSON) throws(GraphErrorResponse) -> [BatchPart] {
     guard let requests = body.member("requests")?.array, !requests.isEmpty else {
       throw .malformed("Invalid batch payload format.")
@@ -76,7 +76,7 @@ struct BatchPart: Sendable {
     var rest = parts
     while !rest.isEmpty {
       guard let next = rest.firstIndex(where: { part in part.dependsOn.allSatisfy { done.contains($0) } }) else {
-        throw .malformed("The requests of the batch have circular dependencies.")
+        throw .malformed("The requests in the batch have circular dependencies.")
       }
       done.insert(rest[next].id)
       ordered.append(rest.remove(at: next))
@@ -90,10 +90,10 @@ struct BatchPart: Sendable {
       throw .malformed("Request Id cannot be empty in a batch.")
     }
     guard let name = json.member("method")?.string, let method = HTTPRequest.Method(name.uppercased()) else {
-      throw .malformed("Request \(id) of the batch does not have a method.")
+      throw .malformed("Request \(id) in the batch does not have a method.")
     }
     guard let url = json.member("url")?.string, !url.isEmpty else {
-      throw .malformed("Request \(id) of the batch does not have a url.")
+      throw .malformed("Request \(id) in the batch does not have a url.")
     }
     self.id = id
     self.method = method
@@ -110,7 +110,7 @@ struct BatchPart: Sendable {
       body = isJSON ? Array(text.utf8) : (try? Base64.decode(text)) ?? Array(text.utf8)
     case .some(let json):
       guard headers[.contentType] != nil else {
-        throw .malformed("Request \(id) of the batch has a body and requires the header Content-Type.")
+        throw .malformed("Request \(id) in the batch has a body and requires the header Content-Type.")
       }
       body = Array(json.text(sortedKeys: false).utf8)
     }

@@ -2,7 +2,7 @@ import Directory
 import Documents
 import HTTPTypes
 
-/// `/me/directReports`: the users whose manager is this user.
+/// `/me/directReports`: the users who report directly to the user.
 extension GraphRoute {
   private static let required = GraphAccess("User.Read.All")
 

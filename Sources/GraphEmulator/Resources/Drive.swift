@@ -46,7 +46,7 @@ enum DriveResource {
     return GraphResponse(headers: [.eTag: item.eTag], body: .bytes(bytes, mediaType: item.mediaType))
   }
 
-  /// Handles a simple upload, whose request body is the complete file.
+  /// Stores the request body as a file's complete content (a simple upload).
   static func upload(_ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse) -> GraphResponse
   {
     var store = try store(call, state)
@@ -110,7 +110,7 @@ enum DriveResource {
     return try response(item, in: store, call)
   }
 
-  /// Converts a path such as `/drive/root:/Documents` to an address.
+  /// Converts a path such as `/drive/root:/Documents` to an item address such as `root:/Documents`.
   private static func address(_ path: String) -> String {
     guard let separator = path.firstRange(of: "root:") else { return path }
     let rest = path[separator.upperBound...].drop { $0 == "/" }
@@ -138,7 +138,7 @@ enum DriveResource {
     guard !names.isEmpty || !start.isFolder else { throw DriveStore.invalid("A folder does not have content.") }
     for name in names { try DrivePath.check(name) }
     let body = call.request.message.body.isEmpty ? [:] : try call.object()
-    if body.member("deferCommit")?.bool == true { throw .notEmulated("deferCommit of an upload session") }
+    if body.member("deferCommit")?.bool == true { throw .notEmulated("deferCommit for an upload session") }
     let item = body.member("item")
     let behavior = item?.member("@microsoft.graph.conflictBehavior")?.string
     var session = UploadSession(

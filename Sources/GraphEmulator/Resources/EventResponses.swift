@@ -2,7 +2,7 @@ import Documents
 import Effects
 import HTTPTypes
 
-/// Meeting actions: attendees accept or decline, and organizers cancel.
+/// The meeting actions: attendees can accept or decline, and organizers can cancel.
 enum EventResponses {
   static func respond(_ word: String, _ call: GraphRequestContext, _ state: inout GraphState) throws(GraphErrorResponse)
     -> GraphResponse

@@ -12,8 +12,8 @@ enum GroupResource {
     "securityIdentifier", "theme", "visibility",
   ]
 
-  /// - Parameter includesAll: Whether to include all properties. If the caller cannot read groups, all properties
-  ///   except the id are null.
+  /// - Parameter includesAll: Whether to include all properties. If it is false, all properties except the id are null
+  ///   or empty, as for callers that cannot read groups.
   static func json(_ group: Group, includesAll: Bool) -> JSON {
     func valueIfReadable(_ value: JSON) -> JSON { includesAll ? value : value.array == nil ? .null : [] }
     func text(_ value: String?) -> JSON { valueIfReadable(value.map { .string($0) } ?? .null) }

@@ -76,7 +76,7 @@ enum MeetingTimes {
       ], context: call.context("microsoft.graph.meetingTimeSuggestionsResult"), headers: EventResource.applied(call))
   }
 
-  /// Returns the time spans to search: the requested time slots, or by default the next week.
+  /// Returns the time spans to search: the requested time slots, or the next seven days by default.
   private static func spans(_ body: JSON, _ call: GraphRequestContext) throws(GraphErrorResponse) -> [(
     start: Instant, end: Instant
   )] {

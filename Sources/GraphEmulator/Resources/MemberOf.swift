@@ -5,7 +5,7 @@ import OrderedCollections
 
 /// `/me/memberOf`: the groups and directory roles of a user.
 enum MemberOf {
-  /// The built-in role of the directory's administrators. Its id is the id of the role template.
+  /// The built-in Global Administrator role. Its id is the id of the role template.
   static let administrator: JSON = [
     "id": "62e90394-69f5-4237-9190-012177145e10", "deletedDateTime": nil,
     "description": "Can manage all aspects of the directory.", "displayName": "Global Administrator",

@@ -33,12 +33,12 @@ enum OnlineMeetings {
     return (meetings, index)
   }
 
-  /// Finds a meeting by its URL. The live service does not support listing all meetings either.
+  /// Finds a meeting by its join URL. Like the live service, the emulator cannot list all meetings.
   static func list(_ call: GraphRequestContext, _ state: GraphState) throws(GraphErrorResponse) -> GraphResponse {
     guard let filter = call.query.filter, filter.paths.allSatisfy({ $0.first?.lowercased() == "joinweburl" }) else {
       throw GraphErrorResponse(400, "InvalidArgument", "Specify the meeting: $filter=JoinWebUrl eq '{joinWebUrl}'.")
     }
-    // Clients filter by `JoinWebUrl`, but the property is `joinWebUrl`.
+    // Clients filter by `JoinWebUrl`, but the property's name is `joinWebUrl`.
     let match = try all(call, state).filter { meeting in
       filter.matches(["JoinWebUrl": meeting["joinWebUrl"] ?? .null, "joinWebUrl": meeting["joinWebUrl"] ?? .null])
     }

@@ -10,7 +10,7 @@ package enum SamplePhoto {
     photos.first { $0.size == size }.flatMap { try? Base64.decode($0.content) }
   }
 
-  /// The photos in Base64.
+  /// The widths and the Base64-encoded images.
   private static let photos: [(size: Int, content: Substring)] = (EmbeddedData.text("photos.txt") ?? "")
     .split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ")

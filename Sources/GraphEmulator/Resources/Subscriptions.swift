@@ -9,7 +9,8 @@ import OrderedCollections
 enum Subscriptions {
   private static let maxDuration = Duration.seconds(10_080 * 60)
 
-  /// Creates a subscription. If the notification URL is on this machine, validates it first, as Graph does.
+  /// Creates a subscription. If the emulator can send requests to the notification URL, validates the URL first, as
+  /// Graph does.
   static func create(_ call: GraphRequestContext, in world: GraphDependencies) async throws(GraphErrorResponse)
     -> GraphResponse
   {
@@ -26,8 +27,8 @@ enum Subscriptions {
       }
       subscription.isValidated = true
     } else {
-      // Without a network, the emulator cannot send notifications. The header shows that it did not validate the
-      // endpoint.
+      // Without a network, the emulator cannot send notifications. The header shows that the endpoint was not
+      // validated.
       headers[.notEmulated] = "delivery of notifications; GET /_authflow/notifications lists them"
     }
     let stored = subscription
@@ -52,7 +53,7 @@ enum Subscriptions {
       }
       return text
     }
-    if body.member("includeResourceData")?.bool == true { throw .notEmulated("includeResourceData of a subscription") }
+    if body.member("includeResourceData")?.bool == true { throw .notEmulated("includeResourceData for a subscription") }
     let changes = try text("changeType").lowercased().split(separator: ",").map { $0.trimmingSpaces() }
     guard !changes.isEmpty, changes.allSatisfy({ ["created", "updated", "deleted"].contains($0) }) else {
       throw invalid("changeType must be a list of created, updated, and deleted.")

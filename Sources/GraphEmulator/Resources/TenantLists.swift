@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The read-only lists of a tenant: registrations, roles, domains, licenses, grants, and sign-ins.
 enum TenantLists {
-  /// The first segments of paths whose responses need data from outside `GraphState`.
+  /// The first path segments of requests whose responses need data from outside `GraphState`.
   static let segments: Set<String> = [
     "applications", "serviceprincipals", "oauth2permissiongrants", "auditlogs", "domains", "subscribedskus",
   ]

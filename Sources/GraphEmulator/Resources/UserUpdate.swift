@@ -6,12 +6,12 @@ import OrderedCollections
 struct UserUpdate: Sendable {
   private let changes: OrderedDictionary<String, JSON>
 
-  /// Properties that a request cannot set.
+  /// The properties that a request cannot set.
   private static let readOnly: Set<String> = [
     "id", "createdDateTime", "creationType", "deletedDateTime", "externalUserState", "imAddresses",
     "lastPasswordChangeDateTime", "proxyAddresses", "securityIdentifier", "signInSessionsValidFromDateTime",
   ]
-  /// Properties that require administrative permissions.
+  /// The properties that a caller can change only with administrative permissions.
   private static let sensitive: Set<String> = ["accountEnabled", "identities", "mail", "userPrincipalName", "userType"]
 
   /// - Parameter isAdministrative: Whether the caller may enable and disable accounts.

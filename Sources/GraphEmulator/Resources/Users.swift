@@ -29,12 +29,12 @@ enum UserResource {
     "usageLocation", "userType",
   ])
 
-  /// Properties of the profile service. They are available only in requests for a single user, not in collections.
+  /// The properties from the profile service, in lowercase. They are available only in requests for a single user.
   static let profileOnly: Set<String> = [
     "aboutme", "birthday", "hiredate", "interests", "mysite", "pastprojects", "responsibilities", "schools", "skills",
   ]
 
-  /// Returns the object id or, for personal accounts, its last sixteen digits.
+  /// Returns the object id or, for personal accounts, its last 16 hexadecimal digits.
   static func id(of member: GraphState.Member) -> String {
     guard member.account.homeTenantID == Tenant.personalID, !member.isGuest else { return member.objectID }
     return String(member.objectID.filter { $0 != "-" }.suffix(16))
@@ -95,7 +95,7 @@ enum UserResource {
     guard !hidden else { throw .denied(by: .directory) }
   }
 
-  /// Sets all properties that `User.ReadBasic.All` does not include to null.
+  /// A transformation that returns null or empty lists for all properties that `User.ReadBasic.All` does not include.
   private static let basicOnly: @Sendable (JSON) -> JSON = { item in
     guard let members = item.object else { return item }
     return .object(

@@ -4,7 +4,8 @@ import HTTPTypes
 import IdentityPlatform
 import OAuth
 
-/// Sends notifications only to endpoints on this machine, so that callers cannot make the emulator contact other hosts.
+/// A sender of notifications. It contacts only endpoints on this machine, so that callers cannot make the emulator
+/// contact other hosts.
 struct NotificationSender: Sendable {
   let transport: any HTTPTransport
 
@@ -12,7 +13,7 @@ struct NotificationSender: Sendable {
   static func mayReach(_ url: String) -> Bool {
     guard let parts = URLReference(valid: url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""),
       parts.isLoopback,
-      // The connection uses the parsed authority, so check that the authority is also a loopback address.
+      // The connection uses the parsed authority, so also check that the authority is a loopback address.
       let authority = RequestMessage(method: .post, url: url, headers: [:], body: [])?.head.authority,
       !authority.contains("@")
     else { return false }

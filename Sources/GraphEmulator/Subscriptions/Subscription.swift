@@ -26,7 +26,7 @@ struct Subscription: Sendable {
   var notificationURL: String { json["notificationUrl"]?.string ?? "" }
   var expires: Instant? { json["expirationDateTime"]?.string.flatMap { Instant(rfc3339: $0) } }
 
-  /// Returns the permission that a subscription to a collection requires.
+  /// Returns the permissions for subscriptions to a collection, or nil if the collection is not supported.
   static func access(to collection: String) -> GraphAccess? { kinds[collection]?.access }
 
   private var key: String { "\(accountID)/\(collection)" }
@@ -82,7 +82,7 @@ struct Subscription: Sendable {
 
   // MARK: State
 
-  /// The maximum number of subscriptions for all apps together.
+  /// The maximum number of subscriptions across all apps.
   static let limit = 100
   private static let owner = "~subscriptions"
 
@@ -118,13 +118,13 @@ struct Subscription: Sendable {
 
 /// A notification about a change, as the control interface lists it.
 package struct GraphNotification: Sendable {
-  /// The number of the notification, starting at 1.
+  /// The sequence number, starting at 1.
   package var number: Int
   package var time: Instant
   package var url: String
-  /// Whether the emulator also sends the notification, instead of only recording it.
+  /// Whether the emulator sends the notification in addition to recording it.
   package var isSent: Bool
-  /// The outcome of the delivery.
+  /// The delivery outcome, such as `status 202`, or `recorded` if the emulator does not send the notification.
   package var outcome: String
   package var body: JSON
 }

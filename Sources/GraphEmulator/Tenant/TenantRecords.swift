@@ -47,7 +47,7 @@ package struct TenantRecords: Sendable {
 
   /// A successful or failed sign-in.
   package struct SignIn: Sendable {
-    /// The number of the sign-in, starting at 1.
+    /// The sequence number, starting at 1.
     package var number: Int
     package var time: Instant
     /// The username.

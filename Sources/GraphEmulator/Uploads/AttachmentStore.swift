@@ -2,7 +2,7 @@ import Documents
 import OAuth
 import OrderedCollections
 
-/// Reads and changes the stored attachments of one message or event.
+/// Access to the stored attachments of one message or event.
 struct AttachmentStore: Sendable {
   let kind: UploadSession.Target
   let owner: String

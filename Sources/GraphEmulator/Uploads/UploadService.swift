@@ -4,11 +4,12 @@ import HTTPTypes
 import OAuth
 import OrderedCollections
 
-/// Handles requests to the upload URLs that `createUploadSession` returns. The URL is the credential, so requests do
-/// not contain a token.
+/// The service for requests to the upload URLs that `createUploadSession` returns. The URL is the credential, so
+/// requests do not contain a token.
 package enum UploadService {
   private static let folder = "/v1.0/authflow/uploads/"
-  /// The unit for part sizes in OneDrive. The size of each part except the last must be a multiple of this unit.
+  /// The unit of part sizes in OneDrive, in bytes. The size of each part except the last must be a multiple of this
+  /// unit.
   private static let unit = 320 << 10
 
   static func url(of session: UploadSession, _ call: GraphRequestContext) -> String {

@@ -1,13 +1,13 @@
 import Effects
 import HTTPTypes
 
-/// Rejects control requests from web pages, so that only programs and the emulator's start page can use the control
-/// interface.
+/// A check that rejects control requests from web pages, so that only programs and the emulator's start page can use
+/// the control interface.
 ///
-/// A page that is open in a browser on this machine could send requests here, even through its own host name, if that
-/// name resolves to this machine (DNS rebinding). The check rejects requests from web pages, based on their `Origin`
-/// and `Sec-Fetch-Site` headers, and unknown `Host` names. Bodies must be `application/json`, which HTML forms cannot
-/// send, and responses have no CORS headers. The start page has a cookie that identifies it.
+/// A page in a browser on this machine could send requests to the control interface, even through the page's host name
+/// if that name resolves to this machine (DNS rebinding). The check rejects requests from web pages, based on the
+/// `Origin` and `Sec-Fetch-Site` headers, and requests with unknown host names. Bodies must be `application/json`,
+/// which HTML forms cannot send, and responses have no CORS headers. A cookie identifies requests from the start page.
 struct ControlAccessCheck: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -33,8 +33,8 @@ struct ControlAccessCheck: Sendable {
     }
   }
 
-  /// Whether the host is one whose DNS records an attacker cannot control: a platform host, `localhost`, an IP address,
-  /// a name without a dot, or a name from `--allow-host`.
+  /// Whether the host is safe from DNS rebinding: a platform host, `localhost`, an IP address, a name without a dot, a
+  /// name under `.internal` or `.test`, or a name from `--allow-host`.
   private var isKnownHost: Bool {
     let host = exchange.host.lowercased()
     if exchange.isLocal || HostKind(host) != nil { return true }

@@ -14,7 +14,7 @@ struct ControlCall: Sendable {
   /// The values of the placeholders in the path.
   let values: [String]
 
-  /// The name of the test, from the `isolation` query parameter, the header, or the host.
+  /// The isolation name, from the `isolation` query parameter, the `x-authflow-isolation` header, or the host.
   var isolation: String? { exchange.query["isolation"] ?? exchange.isolation }
 
   private var isJSON: Bool {
@@ -33,7 +33,7 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// Parses the body.
+  /// Parses the body as JSON.
   func body() throws(ControlError) -> JSON {
     do {
       return try JSON(parsing: exchange.request.body)
@@ -42,7 +42,7 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// Parses the body. Returns an empty object if there is no body.
+  /// Parses the body as JSON. Returns an empty object if the request has no body.
   func optionalBody() throws(ControlError) -> JSON { exchange.request.body.isEmpty ? [:] : try body() }
 
   /// Checks that the body is an object that contains only supported members.

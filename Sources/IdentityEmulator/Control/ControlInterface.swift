@@ -41,7 +41,7 @@ struct ControlInterface: Sendable {
     }
   }
 
-  /// The current path for each former path.
+  /// The current name of each renamed top-level path.
   private static let renamedPaths = ["happenings": "events", "misbehaviours": "misbehaviors"]
 
   private func unknown(_ segments: [String], methods: [String]) -> ControlError {

@@ -5,7 +5,8 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Changes issued tokens to test how a client or an API handles tokens that the platform would not issue.
+/// A builder that changes issued tokens to test how a client or an API handles tokens that the platform would not
+/// issue.
 struct ForgedTokenBuilder: Sendable {
   /// The changes to one token.
   private struct Change: Sendable {
@@ -52,7 +53,7 @@ struct ForgedTokenBuilder: Sendable {
     for (member, name) in Self.tokens {
       guard let change = changes[name] else { continue }
       guard let text = response[member]?.string else {
-        throw ControlError("token response has no `\(member)` to change")
+        throw ControlError("token response does not contain `\(member)`")
       }
       response[member] = .string(
         name == "refreshToken" ? refreshToken(text, change) : token(text, change))

@@ -4,7 +4,7 @@ import HTTPTypes
 import OAuth
 import Synchronization
 
-/// The browsers that can use a page of a server on this machine: the start page of the emulator, or the studio.
+/// The browsers that can use a page served from this machine: the emulator's start page or the studio.
 ///
 /// A browser gets access through a one-time link. The server exchanges the link's token for a cookie that scripts
 /// cannot read and that browsers do not send with requests from other sites. Other browsers and other origins cannot
@@ -17,9 +17,10 @@ package final class PageAccess: Sendable {
     var sessions: [String] = []
   }
 
-  /// The maximum number of unused links and the maximum number of browsers. The oldest are removed first.
+  /// The maximum number of unused links and the maximum number of browsers. The oldest links and browsers are removed
+  /// first.
   private static let limit = 32
-  /// The query parameter of a link.
+  /// The name of the query parameter that contains a link's token.
   package static let parameter = "token"
 
   private let cookie: String
@@ -28,7 +29,7 @@ package final class PageAccess: Sendable {
 
   /// - Parameters:
   ///   - cookie: The prefix of the cookie's name. The port is appended to it.
-  ///   - path: The path of the requests that require the cookie.
+  ///   - path: The path prefix of the requests that require the cookie.
   package init(cookie: String, path: String) {
     self.cookie = cookie
     self.path = path

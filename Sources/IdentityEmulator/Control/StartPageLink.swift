@@ -1,7 +1,7 @@
 import Effects
 import HTTPTypes
 
-/// Links to the start page, which give one browser access to the control interface.
+/// Links to the start page. Each link gives one browser access to the control interface.
 struct StartPageLink: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform

@@ -1,8 +1,8 @@
 import Effects
 import HTTPTypes
 
-/// Serves the pages that are not protocol endpoints: the start page, the redirect page of native clients, and the "not
-/// found" page.
+/// The pages that are not protocol endpoints: the start page, the redirect page of native clients, and the "not found"
+/// page.
 enum HomeEndpoint {
   static func response(to exchange: EmulatorRequest, _ platform: Platform) -> ResponseMessage {
     StartPage(exchange: exchange, platform: platform).response()

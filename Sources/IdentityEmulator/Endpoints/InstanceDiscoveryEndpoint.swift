@@ -15,7 +15,7 @@ enum InstanceDiscoveryEndpoint {
       return ErrorResponse(50049, "The host of the authority '\(text.prefix(200))' is unknown.").response(to: exchange)
     }
     let tenant = url.segments.first.map(String.init) ?? "common"
-    // The authority keeps the port of an emulator server. Hosts of the live service have no port.
+    // The authority includes an emulator server's port. Live service authorities do not contain a port.
     let authority = url.authority ?? host
     let version = exchange.query["api-version"]
     let bytes = platform.keys.documents.document(["instance", authority, tenant] + [version].compactMap { $0 }) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A cache of serialized metadata documents. Most clients start by requesting the same two or three documents.
 final class MetadataCache: Sendable {
-  /// The cache is limited in size, because clients choose host and tenant names.
+  /// The maximum number of documents, which is limited because clients choose host and tenant names.
   private static let limit = 256
   private static let longestName = 300
 

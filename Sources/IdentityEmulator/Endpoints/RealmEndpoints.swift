@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Routes requests under `/{tenant}` and `/{tenant}/{policy}` to their endpoints.
+/// Routing of requests under `/{tenant}` and `/{tenant}/{policy}` to their endpoints.
 enum RealmEndpoints {
   /// The path prefix for endpoints that a misbehavior has moved.
   static let movedPrefix = "elsewhere"

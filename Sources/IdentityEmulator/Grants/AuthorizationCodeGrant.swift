@@ -94,7 +94,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     guard isFirst else { throw ErrorResponse(54005) }
   }
 
-  /// Returns the scopes of this request, or the scopes of the sign-in if the request has none. The OpenID Connect
+  /// Returns the requested scopes, or the sign-in's scopes if the request does not specify a scope. The OpenID Connect
   /// scopes always come from the sign-in.
   private func scopes(_ grant: SignInGrant) throws(ErrorResponse) -> (ScopeRequest, Resource) {
     let requested = request.scopeText
@@ -116,7 +116,7 @@ struct AuthorizationCodeGrant: TokenGrant {
 
 extension TokenRequest {
   /// Checks that the client sent a credential if the code was issued to a web redirect URI, and that a public client
-  /// did not send one.
+  /// did not send a credential.
   func requireCredential(of grant: SignInGrant) throws(ErrorResponse) {
     if grant.redirectType == .web { return try requireCredential() }
     if grant.redirectType == .spa { return }

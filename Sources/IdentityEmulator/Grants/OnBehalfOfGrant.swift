@@ -4,8 +4,8 @@ import Effects
 import GraphEmulator
 import OAuth
 
-/// `jwt-bearer` with `requested_token_use=on_behalf_of`: exchanges the token of an API's caller for a token for another
-/// API.
+/// `jwt-bearer` with `requested_token_use=on_behalf_of`: exchanges the token that an API received from its caller for a
+/// token for another API.
 struct OnBehalfOfGrant: TokenGrant {
   static let names = ["urn:ietf:params:oauth:grant-type:jwt-bearer"]
   let request: TokenRequest

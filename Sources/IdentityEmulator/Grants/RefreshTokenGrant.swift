@@ -31,16 +31,16 @@ struct RefreshTokenGrant: TokenGrant {
     try checkOrigin(grant)
     request.exchange.decisionLog.check(
       "refresh token", "issued to this client at \(grant.issuedAt.rfc3339()), not expired, and not revoked")
-    // An empty scope is treated like a missing one.
+    // An empty scope is treated as missing.
     let requested = request.scopeText.flatMap { $0.trimmingSpaces().isEmpty ? nil : $0 }
     guard let text = requested ?? (request.isVersion1 || request.realm.policy != nil ? grant.scope : nil) else {
       throw ErrorResponse(90009, "The request has no scope, so the application is requesting a token for itself.")
     }
     var next = grant
-    // A family refresh token can belong to another app of the family. The new tokens are for the app that sent the
+    // A family refresh token can belong to another app in the family. The new tokens are for the app that sent the
     // request.
     next.clientID = request.client.appId
-    // A refresh token is valid in every tenant of the account.
+    // A refresh token is valid in every tenant that the account belongs to.
     if let tenantID = request.realm.tenantID, tenantID != grant.tenantID, grant.policy == nil {
       guard request.platform.withState({ $0.graph.member(grant.accountID, of: tenantID) }) != nil else {
         throw .accountNotInTenant(member.account, from: tenantID, client: request.client)
@@ -50,7 +50,7 @@ struct RefreshTokenGrant: TokenGrant {
     if let policy = request.realm.policy { next.policy = policy }
     let scopes = try request.scopes(text, tenantID: next.tenantID)
     if request.isVersion1 { try request.platform.requireListedResources(scopes, client: request.client) }
-    // If the scopes belong to several resources, the access token is for the first.
+    // If the scopes belong to several resources, the access token is for the first resource.
     let resource = scopes.resources.first ?? .graph()
     let limited = always(scopes.limited(to: resource))
     let home = try request.member(of: next)
@@ -60,7 +60,7 @@ struct RefreshTokenGrant: TokenGrant {
     return request.tokens(for: next, member: home, scopes: limited, resource: resource)
   }
 
-  /// Adds `offline_access`, because the response always contains a new refresh token.
+  /// Adds `offline_access` to the scopes, because the response always contains a new refresh token.
   private func always(_ scopes: ScopeRequest) -> ScopeRequest {
     var scopes = scopes
     scopes.openID.insert("offline_access")

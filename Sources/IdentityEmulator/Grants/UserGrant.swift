@@ -92,7 +92,8 @@ extension TokenRequest {
     }
   }
 
-  /// Returns the token response and adds the claims of this request to the grant. In B2C, all scopes count as granted.
+  /// Returns the token response and adds the claims of this request to the grant. In B2C, all scopes are treated as
+  /// granted.
   func tokens(for grant: SignInGrant, member: GraphState.Member, scopes: ScopeRequest, resource: Resource) -> JSON {
     var grant = grant
     if let json = claims.json { grant.claims = json }

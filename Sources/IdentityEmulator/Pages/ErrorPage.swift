@@ -1,6 +1,6 @@
 import Effects
 
-/// The page for errors that the emulator does not redirect to the app.
+/// The page for errors that the emulator does not return to the app through a redirect.
 enum ErrorPage {
   static func response(for errorResponse: ErrorResponse, to exchange: EmulatorRequest) -> ResponseMessage {
     exchange.decisionLog.recordError(errorResponse)

@@ -35,8 +35,8 @@ struct PageFrame: Sendable {
     let problemBanner: HTML? = problem.map {
       "<p class=\"problem\" role=\"alert\" aria-live=\"assertive\" id=\"problem\">\($0)</p>\n"
     }
-    // Screen readers announce the title of the tab first. It contains the error state, the page title, and the product
-    // name.
+    // Screen readers announce the title of the tab first. The tab title contains the error state, the page title, and
+    // the product name.
     let name =
       (problem == nil || screen == .error ? "" : "Error: ")
       + (title == Self.product ? title : title + " · " + Self.product)

@@ -9,14 +9,14 @@ import OrderedCollections
 
 extension IdentityPlatformEmulator.Options {
   /// Whether the emulator serves the start page with the request list. Without the control interface, the start page
-  /// only lists addresses and accounts.
+  /// lists only addresses and accounts.
   var hasStartPage: Bool { controlEnabled && servesEveryHost }
 }
 
 /// The start page at `/`, which lists addresses and accounts.
 ///
-/// With the control interface, its script also shows requests as they arrive, and sends control requests. The script
-/// requires the cookie of `PageAccess`.
+/// If the control interface is available, the page's script also shows requests as they arrive and sends control
+/// requests. The script requires the `PageAccess` cookie.
 struct StartPage: Sendable {
   let exchange: EmulatorRequest
   let platform: Platform
@@ -30,7 +30,7 @@ struct StartPage: Sendable {
   static let fileRoot = "_page"
   static let signInScript = "/\(fileRoot)/sign-in.js"
 
-  /// Returns a script or the style sheet, or an error page for unknown names.
+  /// Returns a script or the style sheet, or an error page for an unknown name.
   static func file(_ exchange: EmulatorRequest) -> ResponseMessage {
     guard exchange.segments.count == 2, let name = exchange.segments.last, let file = StartPageDocument.file(name)
     else { return HomeEndpoint.notFound(exchange) }
@@ -119,7 +119,8 @@ struct StartPage: Sendable {
       """
   }
 
-  /// A link to a sign-in that ends on a page of the emulator. The link requires automatic app registration.
+  /// A link that starts a sign-in, or nil if the emulator does not register apps automatically. The sign-in ends on an
+  /// emulator page.
   private var tryOut: HTML? {
     guard platform.withState({ $0.automaticRegistration.apps }) else { return nil }
     let parameters: Parameters = [

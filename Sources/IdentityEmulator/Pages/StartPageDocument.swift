@@ -77,7 +77,7 @@ package struct StartPageDocument: Sendable {
     """
   }
 
-  /// Returns the settings of clients that use an emulator.
+  /// Returns the HTML with the settings for clients that use an emulator.
   static func clientSettings(login: String, graph: String, tenants: String?, control: String?) -> HTML {
     let tenantList: HTML? = tenants.map { " (\($0))" }
     let interface: HTML? = control.map {

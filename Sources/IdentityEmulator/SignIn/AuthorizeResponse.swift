@@ -4,12 +4,12 @@ import Documents
 import Effects
 import OAuth
 
-/// Sends authorization responses to the app through the browser, as query, fragment, or form post.
+/// Authorization responses, which the browser delivers to the app as a query, fragment, or form post.
 enum AuthorizeResponse {
   /// Returns the response with these parameters.
   /// - Parameters:
-  ///   - withHash: Whether a redirect with a query ends in an empty fragment. Otherwise, the browser would append the
-  ///     fragment of the previous page (RFC 9700 §4.1.3).
+  ///   - withHash: Whether a redirect with a query ends in an empty fragment. The empty fragment prevents the browser
+  ///     from appending the fragment of the previous page (RFC 9700 §4.1.3).
   ///   - lowercase: Whether percent-encoding uses lowercase hexadecimal digits, as the live service does for errors.
   static func send(
     _ parameters: Parameters, to address: AuthorizeRequest.ReturnAddress, exchange: EmulatorRequest,

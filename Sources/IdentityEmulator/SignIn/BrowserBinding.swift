@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Protects forms against cross-site request forgery. A hidden field of the form must match a browser cookie.
+/// Protection of forms against cross-site request forgery. A hidden field of the form must match a browser cookie.
 ///
 /// A page on another site can make the browser submit a form, but the page cannot read the cookie that determines the
 /// field value.
@@ -14,7 +14,8 @@ struct BrowserBinding: Sendable {
   /// The name of the hidden field in forms outside a sign-in flow.
   static let field = "canary"
 
-  /// Uses the value of the browser's cookie, or a new random value if the cookie is missing or malformed.
+  /// Creates a binding with the value of the browser's cookie, or a new random value if the cookie is missing or
+  /// malformed.
   init(_ exchange: EmulatorRequest, randomness: any Randomness) {
     value = Self.sent(by: exchange) ?? Base64URL.encode(randomness.bytes(16))
   }

@@ -27,7 +27,7 @@ enum SessionCookies {
   /// - Parameters:
   ///   - maxAge: The lifetime, or nil for a cookie that is deleted when the browser closes.
   ///   - goesEverywhere: Whether the browser also sends the cookie with cross-site requests. Silent requests in hidden
-  ///     frames need this.
+  ///     frames require the cookie.
   static func set(
     _ name: String, _ value: String, maxAge: Duration?, goesEverywhere: Bool = true, on exchange: EmulatorRequest,
     in response: inout ResponseMessage

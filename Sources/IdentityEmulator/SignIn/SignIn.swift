@@ -6,11 +6,11 @@ import IdentityPlatform
 import OAuth
 import OrderedCollections
 
-/// Processes one request of a sign-in flow and returns the next page or the final response.
+/// A processor for one request in a sign-in flow. It returns the next page or the final response.
 ///
 /// The steps in `Steps/` run in order and do not call each other. If a step's requirement is met, the next step runs.
-/// Otherwise, the step throws an `Interruption` with a page or an error. The same step later handles the submitted form
-/// and records the result in the flow.
+/// Otherwise, the step throws an `Interruption` with a page or an error. When the user submits the page's form, the
+/// same step processes the form and records the result in the flow.
 struct SignIn {
   let platform: Platform
   let exchange: EmulatorRequest
@@ -31,9 +31,9 @@ struct SignIn {
 
   /// The result of a step whose requirement is not met.
   enum Interruption: Error {
-    /// Shows a page.
+    /// A page to show.
     case page(PageFrame)
-    /// Ends the flow with an error, as a redirect to the app or as an error page.
+    /// An error that ends the flow, as a redirect to the app or as an error page.
     case error(ErrorResponse)
     /// The user canceled.
     case canceled
@@ -45,7 +45,7 @@ struct SignIn {
   var isB2C: Bool { request.realm.policy != nil }
   var policyName: String { request.realm.policy?.lowercased() ?? "" }
 
-  /// Runs the steps until one shows a page or the sign-in is complete.
+  /// Runs the steps until a step shows a page or the sign-in is complete.
   mutating func advance() -> ResponseMessage {
     exchange.decisionLog.record(client: request.client.appId, scopes: request.scopeText)
     var response: ResponseMessage
@@ -102,7 +102,7 @@ struct SignIn {
       return AuthorizeResponse.sendCancellation(request.address, exchange: exchange)
     case .error(let errorResponse):
       stopWaiting()
-      // Errors of silent requests are always redirected to the app, because the redirect URI is already validated.
+      // Errors in silent requests are always returned to the app, because the redirect URI has already been validated.
       if errorResponse.staysOnPage && !isSilent || flow.userCode != nil {
         return ErrorPage.response(for: errorResponse, to: exchange)
       }

@@ -7,7 +7,7 @@ import OrderedCollections
 
 /// The state of the emulator between requests.
 package struct PlatformState: Sendable {
-  /// The tenants, accounts, and data of Graph.
+  /// The tenants, the accounts, and Graph's data.
   package var graph: GraphState
   /// The app registrations by lowercase client ID.
   var apps: OrderedDictionary<String, RegisteredApp> = [:]
@@ -46,7 +46,7 @@ package struct PlatformState: Sendable {
 
   // The following properties are not part of snapshots.
   var faults: [ActiveFault] = []
-  /// The number of the last added fault, starting at 1.
+  /// The sequence number of the most recently added fault, starting at 1.
   var lastFaultNumber = 0
   var waitingSignIns = WaitingSignIns()
   var misbehaviors: OrderedSet<Misbehavior> = []
@@ -57,7 +57,7 @@ package struct PlatformState: Sendable {
   /// The test names by lowercase client ID.
   var isolatedClients: OrderedDictionary<String, String> = [:]
   var requestLog: [RequestLogEntry] = []
-  /// The number of the last entry in the request log, starting at 1.
+  /// The sequence number of the latest request log entry, starting at 1.
   var lastRequestNumber = 0
   /// The times of identical requests by a user and app, for loop detection.
   var recentRequests: OrderedDictionary<String, [Instant]> = [:]
@@ -129,14 +129,14 @@ package struct PlatformState: Sendable {
     requestLog[requestLog.count - 1].number = lastRequestNumber
   }
 
-  /// The maximum number of browser sessions. The oldest are removed first.
+  /// The maximum number of browser sessions. The oldest sessions are removed first.
   private static let sessionLimit = 5000
 
   mutating func removeOldSessions() {
     if sessions.count > Self.sessionLimit { sessions.removeFirst(Self.sessionLimit / 10) }
   }
 
-  /// The maximum number of device sign-ins. The oldest are removed first.
+  /// The maximum number of device sign-ins. The oldest sign-ins are removed first.
   private static let deviceLimit = 10_000
 
   /// Adds a device sign-in. Removes expired codes only when the number of codes has doubled, because each removal scans
@@ -285,7 +285,7 @@ struct GrantHistory: Hashable, Sendable {
   var validFrom: Instant?
   /// The first generation whose refresh tokens have not expired due to inactivity.
   var refreshExpiredBelow = 0
-  /// The first generation whose access tokens no event has invalidated.
+  /// The first generation whose access tokens have not been invalidated by an event.
   var accessExpiredBelow = 0
   /// The IDs of the policies whose required password change the user has completed.
   var passwordChangedFor: [String] = []

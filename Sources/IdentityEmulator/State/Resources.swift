@@ -13,7 +13,7 @@ struct Resource: Hashable, Sendable {
   var roles: [String]
   var tokenVersion: Int
   var evaluatesContinuously: Bool
-  /// The clients that can get tokens for the API, or nil if all clients can.
+  /// The clients that can get tokens for the API, or nil if all clients can get them.
   var preauthorizedOnly: [String]?
 
   static let graphName = "Microsoft Graph"

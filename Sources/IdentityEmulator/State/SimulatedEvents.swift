@@ -128,7 +128,7 @@ extension PlatformState {
   private func client(_ subject: SimulatedEvent.Subject) throws(InvalidEventError) -> String {
     if let client = subject.client { return client.lowercased() }
     guard let first = defaultClient ?? apps.keys.first else {
-      throw InvalidEventError(message: "no app is registered; specify its client ID with `client`")
+      throw InvalidEventError(message: "no app is registered; specify a client ID with `client`")
     }
     return first
   }

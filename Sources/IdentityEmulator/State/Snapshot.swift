@@ -74,8 +74,8 @@ extension PlatformState {
   }
 
   /// Restores a snapshot. The snapshot overrides the directory.
-  /// - Parameter merging: Whether to merge the snapshot of a concurrent process with the current state. The consents
-  ///   and sessions of both are retained, and the latest revocation applies.
+  /// - Parameter merging: Whether to merge the snapshot of a concurrent process with the current state. A merge retains
+  ///   the consents and sessions of both processes and applies the latest revocation.
   mutating func restore(_ json: JSON, merging: Bool = false) {
     guard json["version"]?.integer == 1 else { return }
     restoreDirectory(json)

@@ -6,7 +6,7 @@ import OrderedCollections
 ///
 /// The number of codes is limited. If the limit is reached, expired codes are removed. If too many codes remain, the
 /// older half is also removed. Codes that were issued before the last removed redemption then count as used. In
-/// practice, apps redeem their codes long before that.
+/// practice, apps redeem their codes long before this happens.
 package struct UsedCodes: Sendable {
   private static let limit = 1 << 15
 

@@ -1,12 +1,12 @@
 import Effects
 import OrderedCollections
 
-/// A sign-in whose page is open in a browser. A control request can complete it instead of the user.
+/// A sign-in whose page is open in a browser. A control request can complete the sign-in in place of the user.
 struct WaitingSignIn: Hashable, Sendable {
-  /// The decision that a control request made. The page submits its form after a decision.
+  /// The decision from a control request. The page then submits its form.
   enum Outcome: Hashable, Sendable {
     case waiting
-    /// Sign in with this account.
+    /// The sign-in is approved for this account.
     case approved(accountID: String)
     case declined
   }
@@ -28,7 +28,7 @@ struct WaitingSignIn: Hashable, Sendable {
 struct WaitingSignIns: Sendable {
   private var byID: OrderedDictionary<String, WaitingSignIn> = [:]
 
-  /// The maximum number of sign-ins. The oldest are removed first.
+  /// The maximum number of sign-ins. The oldest sign-ins are removed first.
   private static let limit = 100
 
   /// Adds a sign-in, or updates the page of a sign-in that was already added.

@@ -5,7 +5,7 @@ import GraphEmulator
 import HTTPTypes
 import OAuth
 
-/// Validates the signature, validity period, and revocation of access tokens, as an API does.
+/// Validation of an access token's signature, validity period, and revocation, as in an API.
 struct AccessTokenCheck: Sendable {
   let platform: Platform
   let now: Instant
@@ -56,7 +56,7 @@ struct AccessTokenCheck: Sendable {
     let generation = claims["rh"]?.string.flatMap { Int($0.dropFirst(2).prefix { $0.isNumber }) } ?? 0
     if generation < history.accessExpiredBelow { return .failure(.expired) }
     if generation < history.revokedBelow, let since = history.validFrom {
-      // If the client does not declare the capability, revoked access tokens stay valid until they expire.
+      // If the client does not declare the `cp1` capability, revoked access tokens stay valid until they expire.
       guard isContinuous else { return .success(claims) }
       return .failure(.revoked(since: since, isContinuous: true))
     }

@@ -1,4 +1,4 @@
-/// Reads and writes the subset of DER (X.690) that certificates use.
+/// The subset of DER (X.690) that certificates use.
 enum DER {
   enum Tag: UInt8 {
     case integer = 0x02, bitString = 0x03, null = 0x05, identifier = 0x06, utf8String = 0x0C, utcTime = 0x17

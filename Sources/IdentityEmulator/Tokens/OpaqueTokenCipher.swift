@@ -3,8 +3,8 @@ import Documents
 import Effects
 import OAuth
 
-/// Encrypts values as opaque text. The emulator therefore does not have to store codes, refresh tokens, or the state of
-/// sign-in pages, and other emulator processes accept them.
+/// A cipher that encrypts values as opaque text. The emulator therefore does not have to store codes, refresh tokens,
+/// or the state of sign-in pages, and other emulator processes accept these values.
 ///
 /// The key is built in and public, like the signing keys. The encryption only makes the text opaque to clients.
 enum OpaqueTokenCipher {
@@ -36,7 +36,7 @@ enum OpaqueTokenCipher {
     return try? JSON(parsing: Array(plain))
   }
 
-  /// Returns a stable, unique, and irreversible pseudonym of the input.
+  /// Returns a stable, unique, and irreversible pseudonym for the input.
   static func pseudonym(_ parts: String...) -> String {
     Base64URL.encode(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)))
   }

@@ -6,7 +6,7 @@ import OrderedCollections
 
 /// The result of a sign-in. Authorization codes, refresh tokens, and approved device codes contain a grant.
 struct SignInGrant: Hashable, Sendable {
-  /// A unique ID, by which the emulator records used codes.
+  /// A unique ID, which the emulator records when the code is used.
   var id: String
   var clientID: String
   var accountID: String
@@ -33,11 +33,11 @@ struct SignInGrant: Hashable, Sendable {
   var claims: JSON?
   /// The authentication contexts that the sign-in satisfied.
   var contexts: [String] = []
-  /// Whether all apps of the family can redeem the refresh token.
+  /// Whether all apps in the family can redeem the refresh token.
   var family = false
   /// The flow of a sign-in without a browser redirect, such as `password` or `deviceCode`.
   var nativeFlow: String?
-  /// Whether ID tokens contain `auth_time`, because the request had `max_age`.
+  /// Whether ID tokens contain `auth_time`, because the request contained `max_age`.
   var includesAuthTime = false
 
   var json: JSON {
@@ -98,7 +98,7 @@ extension SignInGrant {
 
 extension Platform {
   /// Creates a grant for a native app. The current time is the time of the sign-in.
-  /// - Parameter sessionID: The ID of an existing session, or nil for a new one.
+  /// - Parameter sessionID: The ID of an existing session, or nil for a new session.
   func newGrant(
     for accountID: String, client clientID: String, tenantID: String, scope: String, at now: Instant,
     sessionID: String? = nil

@@ -22,7 +22,7 @@ struct SigningKeyRing: Sendable {
   private static let cacheLimit = 8
 
   /// Returns the shared key ring for these keys.
-  /// - Parameter pems: The keys of the directory, or an empty list for the built-in keys.
+  /// - Parameter pems: The directory's keys, or an empty list for the built-in keys.
   static func of(_ pems: [String]) -> SigningKeyRing {
     if let ring = cache.withLock({ $0[pems] }) { return ring }
     // The key ring is created outside the lock. If two threads create the same key ring, one copy is discarded.
@@ -34,7 +34,7 @@ struct SigningKeyRing: Sendable {
     return ring
   }
 
-  /// - Parameter pems: The keys of the directory, or an empty list for the built-in keys. Invalid keys are ignored.
+  /// - Parameter pems: The directory's keys, or an empty list for the built-in keys. Invalid keys are ignored.
   private init(pems: [String]) {
     let own = pems.compactMap { pem -> SigningKey? in
       // The key ID is the thumbprint of a self-signed certificate, as in the live service.
@@ -61,7 +61,7 @@ struct SigningKeyRing: Sendable {
     keys.isEmpty ? nil : keys[rotations % keys.count]
   }
 
-  /// Returns the keys of the key set.
+  /// Returns the keys in the published key set.
   func published(after rotations: Int, _ misbehaviors: OrderedSet<Misbehavior> = []) -> [SigningKey] {
     if misbehaviors.contains(.noKeys) { return [] }
     var published = defaultKeys(after: rotations)

@@ -102,9 +102,8 @@ extension TokenIssuer {
     return granted
   }
 
-  /// Returns the `scope` of the response in the format of the live service. OpenID Connect scopes are first for Graph.
-  /// They are followed by the requested scopes, as spelled in the request, and by all other granted scopes in the same
-  /// format.
+  /// Returns the response's `scope` in the live service's format. OpenID Connect scopes are first for Graph. They are
+  /// followed by the requested scopes, as spelled in the request, and by all other granted scopes in the same format.
   private func scopeText(_ request: ScopeRequest, resource: Resource, granted: [String]) -> String {
     let own = request.items.filter { $0.resource.appID == resource.appID }
     let confirmed = own.filter { item in

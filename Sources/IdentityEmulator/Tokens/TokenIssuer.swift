@@ -14,7 +14,7 @@ struct TokenRecipient: Sendable {
   var client: RegisteredApp
 }
 
-/// Issues tokens with the same claims as in the live service for each type of account and resource.
+/// An issuer of tokens with the same claims as in the live service for each type of account and resource.
 struct TokenIssuer: Sendable {
   let platform: Platform
   let exchange: EmulatorRequest

@@ -6,7 +6,7 @@ import GraphEmulator
 import OAuth
 import OrderedCollections
 
-/// Signs ID tokens and changes their claims and signatures according to the active misbehaviors.
+/// A signer of ID tokens that changes claims and signatures according to the active misbehaviors.
 struct TokenMisbehavior: Sendable {
   let platform: Platform
   let misbehaviors: OrderedSet<Misbehavior>

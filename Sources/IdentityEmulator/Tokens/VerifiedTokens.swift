@@ -1,7 +1,7 @@
 import Documents
 import Synchronization
 
-/// A cache of access tokens with a verified signature.
+/// A cache of access tokens whose signatures have been verified.
 ///
 /// Clients call an API many times with the same token, and verifying a signature takes about 100 times as long as a
 /// cache lookup. Expiry and revocation are not cached, because they change over time.

@@ -13,7 +13,7 @@ extension ControlRequest {
 }
 
 extension ControlCall {
-  /// The state that tests compare: request counts since the start, faults, and more. If the request specifies an
+  /// The state that tests compare, such as faults and the request counts since the start. If the request specifies an
   /// isolation, the counts and faults are limited to that isolation.
   var state: JSON {
     let now = platform.now

@@ -19,7 +19,7 @@ extension ControlRequest {
     let account = try call.account(named: body["user"]?.string)
     let registered = call.platform.withState { $0.defaultClient ?? $0.apps.keys.first }
     guard let clientID = body["client"]?.string ?? registered else {
-      throw ControlError("no app is registered; specify its client ID with `client`")
+      throw ControlError("no app is registered; specify a client ID with `client`")
     }
     let tenantID = try body["tenant"]?.string.map { name throws(ControlError) in try call.tenantID(named: name) }
     let response: JSON
@@ -49,7 +49,7 @@ extension ControlCall {
       for: account.user.id, client: client.appId, tenantID: tenantID, scope: text, at: exchange.now)
     grant.factorAt = hasFactor ? exchange.now : nil
     grant.nativeFlow = "forged"
-    // The client can only have signed in with one of its redirect URIs.
+    // The simulated sign-in must use one of the client's redirect URIs.
     if !client.spaRedirectUris.isEmpty, client.publicRedirectUris.isEmpty, client.webRedirectUris.isEmpty {
       grant.redirectType = .spa
     }

@@ -200,8 +200,8 @@ extension Platform {
 }
 
 extension PlatformState {
-  /// Returns the app registration's permissions for a resource. If the registration lists none, returns `User.Read` for
-  /// Graph, as in a new app registration. For other APIs, returns all permissions that users can grant.
+  /// Returns the app registration's permissions for a resource. If the registration does not list any, returns
+  /// `User.Read` for Graph, as in a new app registration. For other APIs, returns all permissions that users can grant.
   func staticPermissions(of client: RegisteredApp, for resource: Resource) -> [String] {
     let listed = client.permissions.compactMap { scope -> String? in
       guard !WellKnown.openIDScopes.contains(scope.lowercased()), let match = locate(scope),
@@ -214,7 +214,7 @@ extension PlatformState {
   }
 }
 
-/// Descriptions of permissions for the consent page.
+/// The permission descriptions for the consent page.
 enum PermissionDescription {
   static func title(_ item: ScopeRequest.Item) -> String {
     guard item.resource.isGraph else { return "Use \(item.resource.name) as you: \(item.name)" }
