@@ -13,8 +13,8 @@ struct SignatureHashUse {
   /// Whether the value is a URI, in which the hash must be percent-encoded. In the `android:path` of a manifest, the
   /// hash is not encoded.
   var isInURI: Bool
-  /// The severity of an incorrect hash. An incorrect hash is an error if MSAL uses a broker, because MSAL then compares
-  /// it with the hash of the app's certificate.
+  /// The severity of an incorrect hash. If MSAL uses a broker, the finding is an error, because MSAL then
+  /// compares the hash with the hash of the app's certificate.
   var severity: Diagnostic.Severity
 
   var place: FileSpan { value.place(of: rawText) }

@@ -55,7 +55,7 @@ extension App {
 
 /// The redirect URIs in an app's iOS settings, and whether they support brokers.
 struct SettingsRedirects: Sendable {
-  /// Whether brokers can respond to all, some, or none of the redirect URIs.
+  /// The redirect URIs that brokers can respond to: all, none, some, or unknown.
   enum BrokerSupport {
     case supported, unsupported, mixed, unknown
   }
@@ -92,7 +92,7 @@ struct SettingsRedirects: Sendable {
       hasSupported = true
       return
     }
-    // The ADAL format, <scheme>://<bundle id>, also supports brokers.
+    // The ADAL format, `<scheme>://<bundle id>`, also supports brokers.
     if text.contains("://") { hosts.insert(URLReference(valid: text)?.writtenHost ?? "") } else { schemes.insert(text) }
   }
 

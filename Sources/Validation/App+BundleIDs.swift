@@ -2,7 +2,7 @@ import AppRegistration
 import Diagnostics
 import Documents
 
-/// The app's bundle ID in at least one build configuration.
+/// A bundle ID of the app in at least one build configuration.
 package struct KnownBundleID: Sendable {
   package var value: String
   /// The location of the bundle ID, or nil if it was passed on the command line.

@@ -11,7 +11,7 @@ package struct App: Sendable {
   package let files: [ValidatedFile]
   /// All registrations in the app's manifests, each with its file.
   package let manifests: [(file: ValidatedFile, manifest: AppManifest)]
-  /// All settings, each with its file. The file can be of any kind.
+  /// All settings, each with its file, which can be of any kind.
   package let settings: [(file: ValidatedFile, loaded: LoadedSettings)]
   package let infoPlists: [(file: ValidatedFile, plist: InfoPlist)]
   /// All build configurations for all targets in the app's Xcode projects.
@@ -49,7 +49,7 @@ package struct App: Sendable {
   /// Returns all files of the given kind.
   package func files(_ kind: AppRegistrationKind) -> [ValidatedFile] { filesByKind[kind] ?? [] }
 
-  /// Returns the registration with a client ID, ignoring case. Returns nil if there is not exactly one such
+  /// Returns the registration with the given client ID, ignoring case. Returns nil if there is not exactly one such
   /// registration.
   package func manifest(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     registrations.only(of: clientID)
@@ -69,7 +69,7 @@ struct Registrations: Sendable {
     }
   }
 
-  /// Returns the registration with a client ID, ignoring case. Returns nil if there is not exactly one such
+  /// Returns the registration with the given client ID, ignoring case. Returns nil if there is not exactly one such
   /// registration.
   func only(of clientID: String) -> (file: ValidatedFile, manifest: AppManifest)? {
     guard let matches = byClientID[clientID.lowercased()], matches.count == 1 else { return nil }

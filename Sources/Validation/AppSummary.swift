@@ -103,7 +103,7 @@ struct KeychainGroupIndex: Sendable {
 
 /// The intent filters for MSAL's activities, indexed by scheme, host, and path.
 struct AndroidRedirectFilters: Sendable {
-  /// The parts of a URI. A part is nil if the filter does not restrict it.
+  /// The scheme, host, and path that a filter matches. A value is nil if the filter does not restrict it.
   private struct Key: Hashable {
     var scheme: String?
     var host: String?
@@ -112,7 +112,7 @@ struct AndroidRedirectFilters: Sendable {
 
   private var keys: Set<Key> = []
   private var hosts: Set<String> = []
-  /// The locations of the first filters.
+  /// The locations of the first five filters.
   private(set) var places: [FileSpan] = []
 
   mutating func add(_ filter: AndroidManifest.Filter) {

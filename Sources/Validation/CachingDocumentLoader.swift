@@ -4,7 +4,7 @@ import Synchronization
 
 /// A loader that reads each document only once, because a thousand scenarios can use the same settings or directory.
 final class CachingDocumentLoader: Sendable {
-  /// Identifies a document that was read with specific options.
+  /// The path of a document and the options with which it was read.
   struct Key: Hashable {
     var path: String
     var options: ReadingOptions

@@ -7,7 +7,7 @@ extension Array where Element: Sendable {
   func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
     let size = 64
     if count <= size { return filter { _ in !Task.isCancelled }.map(transform) }
-    // Task.isCancelled works only on the caller's thread, so the caller checks for cancellation between rounds.
+    // `Task.isCancelled` works only on the caller's thread, so the caller checks for cancellation between rounds.
     let round = 16 * size
     var results: [Result] = []
     results.reserveCapacity(count)

@@ -70,7 +70,7 @@ struct KeychainGroup {
     return (.none, text[...])
   }
 
-  /// Returns whether a reference is one of Apple's prefixes. These expand to text that ends with a dot.
+  /// Returns whether a reference is one of Apple's prefixes. The prefixes expand to text that ends with a dot.
   private static func endsWithDot(_ reference: Substring) -> Bool {
     ["appidentifierprefix", "teamidentifierprefix"].contains(reference.lowercased())
   }

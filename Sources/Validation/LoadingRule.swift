@@ -92,7 +92,7 @@ extension ValidatedFile {
     if node?["isAADAuthEnabled"]?.bool == false { return .note }
     if rule == .redirectInvalid, isOfAnotherPlatform { return .note }
     if rule.isMSALRequirement, isOfAnotherLibrary { return .note }
-    // An app with a custom format may need the version in the URL or call another API.
+    // An app with a custom settings format may need the API version in the URL, or may call another API.
     if rule == .graphEndpointMalformed || rule == .graphEndpointHost, hasCustomFormat, !sendsTokensWithoutTLS {
       return .note
     }
@@ -116,7 +116,7 @@ extension ValidatedFile {
         diagnostics[index].help = diagnostics[index].help.map { "\($0) (only if authflow should read this key)" }
       }
     }
-    // AndroidKeyCase reports these keys. It does not offer a fix because the app's code may read them.
+    // `AndroidKeyCase` reports these keys. It does not offer a fix because the app's code may read them.
     if kind == .androidConfig, let root = node {
       let keys = Set(AndroidKeyCase.keys(of: root).map(\.key.place.start))
       diagnostics.removeAll { $0.rule == "unknown-key" && keys.contains($0.place.start) }

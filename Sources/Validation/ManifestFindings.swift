@@ -29,7 +29,7 @@ extension Diagnostic.Fix {
 }
 
 extension AppManifest {
-  /// All IDs in the manifest, each with the name for use in messages.
+  /// All IDs in the manifest, each with its name in messages.
   var ids: [(name: String, id: Positioned<String>)] {
     var ids: [(name: String, id: Positioned<String>)] = []
     func add(_ name: String, _ id: Positioned<String>?) { if let id { ids.append((name, id)) } }

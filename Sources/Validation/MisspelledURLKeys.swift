@@ -37,7 +37,7 @@ struct MisspelledURLKeys {
   /// Returns whether the Info.plist contains a misspelling of the given key.
   func contains(_ meant: String) -> Bool { misspellings.contains { $0.meant == meant } }
 
-  /// Finds a key that resembles the first of these names more than the other names.
+  /// Finds a key that resembles the first of the given names more than the other names.
   private mutating func find(_ names: [String], in mapping: Node, where isValid: (Node) -> Bool) {
     guard let meant = names.first, mapping.kind == .mapping, mapping[meant] == nil else { return }
     for (key, value) in mapping.entries.prefix(Self.mostKeys) {

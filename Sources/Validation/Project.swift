@@ -54,7 +54,7 @@ package struct ValidatedFile: Sendable {
 
   package var node: Node? { document?.root }
 
-  /// Finds the scopes after the file was decoded.
+  /// Sets `scopeLists` after the file is decoded.
   mutating func findScopes() { scopeLists = findScopeLists() }
 
   mutating func add(_ loaded: LoadedSettings) {

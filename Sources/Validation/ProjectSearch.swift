@@ -123,7 +123,7 @@ package struct ProjectSearch: Sendable {
     if names.contains(".gitignore") { search.rules += ignoreRules(in: folder) }
     for name in names where !name.hasPrefix(".") && result.files.count < Self.fileLimit && !Task.isCancelled {
       let path = Self.path(folder, name)
-      // Check the name before the kind, which requires disk access.
+      // Check the name before the kind, because determining the kind requires disk access.
       let isCandidate = Self.isCandidate(name)
       switch world.files.kind(of: path) {
       case .directory:

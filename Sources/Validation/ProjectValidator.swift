@@ -22,12 +22,12 @@ package struct ProjectValidator: Sendable {
   package var rules: RuleSet
   /// The values for build setting references. A reference without a value is reported as a note.
   package var definitions: Definitions
-  /// Reads files to which the validated files refer.
+  /// The loader for files to which the validated files refer.
   package var load: DocumentLoader
   /// Decoded files of earlier validations with the same definitions.
   package var cache: ValidatedFileCache?
 
-  /// Receives the progress of reading and checking files.
+  /// A closure that receives the progress of reading and checking files.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable, Equatable {
@@ -139,8 +139,8 @@ package struct ProjectValidator: Sendable {
     return project
   }
 
-  /// Returns whether a diagnostic is a syntax error in an Info.plist or entitlements file. The file name identifies
-  /// these files.
+  /// Returns whether a diagnostic is a syntax error in an Info.plist or entitlements file, which the
+  /// file name identifies.
   private static func isMalformedAppFile(_ diagnostic: Diagnostic, _ path: String) -> Bool {
     let name = FilePath.name(of: path).lowercased()
     return diagnostic.rule == "plist-syntax" && diagnostic.severity == .error
@@ -218,17 +218,17 @@ package struct ProjectValidator: Sendable {
     file.diagnostics += problems.diagnostics
   }
 
-  /// - Parameter base: The general settings, if the file contains settings for one environment that override them.
+  /// - Parameter base: The general settings, if the file overrides them for one environment.
   private func addSettings(
     _ read: RegistrationDocument, over base: RegistrationDocument? = nil, to file: inout ValidatedFile
   ) {
-    // The settings loader reports these diagnostics again.
+    // Remove these diagnostics, because the settings loader reports them again.
     file.diagnostics = []
     let layers = [base, read].compactMap { $0.map { SettingsLayer.document($0) } }
     file.add(SettingsLoader(definitions: definitions, load: load).load(layers, named: file.name))
     file.relaxCustomKeyFindings()
     guard file.isOfAnotherLibrary else { return }
-    // Other libraries use other keys.
+    // Settings for other libraries can contain keys that are unknown to authflow.
     for index in file.diagnostics.indices where file.diagnostics[index].rule == "unknown-key" {
       file.diagnostics[index].severity = .note
     }

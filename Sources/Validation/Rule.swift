@@ -9,7 +9,7 @@ package protocol Rule: Sendable {
   /// The default severity of the rule's findings. An error means that MSAL or the service rejects the configuration,
   /// and a warning means that sign-in is likely to fail later. A note is informational.
   var severity: Diagnostic.Severity { get }
-  /// The severities that the rule uses in more or less serious cases, in addition to `severity`.
+  /// The additional severities that the rule uses in more or less serious cases.
   var otherSeverities: Set<Diagnostic.Severity> { get }
   /// Checks one file of a project.
   /// - Returns: The findings in that file. Only related locations may be in other files.

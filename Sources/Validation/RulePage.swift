@@ -101,8 +101,8 @@ package enum RuleHandbook {
 
       These are the rules of `authflow validate`, in the order in which `authflow validate --rules` lists them. Errors
       report configurations that MSAL or the service rejects. Warnings report configurations that are likely to fail
-      later. Notes are informational. To show one rule in the terminal, run `authflow explain RULE`. This page is
-      generated from the rules, and a test runs every example.
+      later. Notes are informational. If a rule has several severities, the first is the default. To show one rule in
+      the terminal, run `authflow explain RULE`. This page is generated from the rules, and a test runs every example.
 
       | Rule | Severity | Detects | `--fix` |
       |---|---|---|---|

@@ -6,14 +6,13 @@ import Documents
 struct ScopeUse: Sendable {
   var scope: String
   var place: FileSpan
-  /// The list of scopes that belong to the same request.
+  /// The scopes of the request that contains this scope.
   var list: ScopeList
 }
 
-/// The scopes that one request contains.
+/// The scopes of a request.
 struct ScopeList: Sendable {
-  /// The list of scopes, or the string that contains the scopes separated by spaces. Nil if the node is in another
-  /// file.
+  /// A list, or a string of scopes separated by spaces. Nil if the scopes are in another file.
   var node: Node?
   var scopes: [Positioned<String>]
 
@@ -44,8 +43,8 @@ extension ValidatedFile {
     }
   }
 
-  /// The maximum number of scopes to check in a list. This limit makes it possible for rules to compare all scopes with
-  /// each other. A URL cannot contain more scopes.
+  /// The maximum number of scopes to check in a list. The limit bounds the cost of rules that compare every pair of
+  /// scopes. More scopes would not fit in a URL.
   static let mostScopes = 200
 
   /// Returns the scope lists in the file's settings and workflow steps.

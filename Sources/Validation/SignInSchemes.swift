@@ -64,7 +64,7 @@ enum SignInScheme {
   }
 
   /// Returns whether a string is a valid scheme according to RFC 3986, section 3.1. App Store Connect also requires a
-  /// valid scheme (ITMS-90158). References can expand to any text.
+  /// valid scheme (ITMS-90158). Treats each reference as a letter, because it can expand to any text.
   static func isWellFormed(_ text: some StringProtocol) -> Bool {
     let bytes = Array(
       Definitions.containsReference(String(text)) ? withoutReferences(String(text)).utf8 : String(text).utf8)
@@ -93,7 +93,7 @@ enum SignInScheme {
 }
 
 extension InfoPlist {
-  /// Whether the file indicates that its app signs in with MSAL. Most rules ignore the schemes in other apps' files.
+  /// Whether the file indicates that its app signs in with MSAL. If it does not, most rules ignore the file's schemes.
   var signsInWithMSAL: Bool {
     if queries.contains(where: { $0.text.lowercased().hasPrefix("msauth") }) { return true }
     if intune.contains(where: { $0.key.hasPrefix("ADAL") }) { return true }

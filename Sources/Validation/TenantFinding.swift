@@ -20,7 +20,7 @@ extension Rule {
 }
 
 extension String {
-  /// Returns the range of the first occurrence of a string that follows the first occurrence of another string.
+  /// Returns the range of the first occurrence of `text` after the first occurrence of `other`.
   func firstRange(of text: String, after other: String) -> Range<String.Index>? {
     guard let start = firstRange(of: other)?.upperBound else { return nil }
     return self[start...].firstRange(of: text)

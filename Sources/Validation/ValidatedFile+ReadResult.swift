@@ -9,8 +9,8 @@ extension ValidatedFile {
   /// Whether a preprocessor changes the file when the app is built.
   var isPreprocessed: Bool { diagnostics.contains { $0.rule == PreprocessedPropertyList.rule } }
 
-  /// Adjusts findings for a preprocessed file. Because the text can differ in the build, the findings have no fixes and
-  /// are at most warnings.
+  /// Adjusts findings for a preprocessed file. Because preprocessing can change the text, the findings have no fixes
+  /// and are at most warnings.
   func adjustedForPreprocessing(_ findings: [Diagnostic]) -> [Diagnostic] {
     guard !findings.isEmpty, isPreprocessed else { return findings }
     return findings.map { finding in

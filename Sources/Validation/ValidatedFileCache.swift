@@ -3,9 +3,10 @@ import Diagnostics
 import Documents
 import Synchronization
 
-/// The documents and decoded files of earlier validations, so that the next validation reads only changed files.
+/// A cache of documents and decoded files from earlier validations, so that the next validation reads only changed
+/// files.
 package final class ValidatedFileCache: Sendable {
-  /// A document that a file referred to while it was decoded.
+  /// A document that was loaded while a file was decoded.
   private struct Dependency {
     var path: String
     var options: ReadingOptions
@@ -29,7 +30,7 @@ package final class ValidatedFileCache: Sendable {
 
   package init() {}
 
-  /// Returns the decoded file of an earlier validation if neither the file nor its dependencies have changed.
+  /// Returns the decoded file from an earlier validation if neither the file nor its dependencies have changed.
   /// Otherwise, decodes the file.
   func file(
     _ named: NamedFile, over base: NamedFile?, load: @escaping DocumentLoader,
@@ -54,7 +55,7 @@ package final class ValidatedFileCache: Sendable {
     return file
   }
 
-  /// Returns the document of an earlier validation if its content has not changed. Otherwise, reads the document.
+  /// Returns the document from an earlier validation if its content has not changed. Otherwise, reads the document.
   package func document(_ bytes: [UInt8], named path: String, options: ReadingOptions) -> ReadResult {
     let key = CachingDocumentLoader.Key(path: path, options: options)
     if let cached = state.withLock({ $0.documents[key] }), cached.bytes == bytes { return cached.result }
@@ -63,7 +64,7 @@ package final class ValidatedFileCache: Sendable {
     return result
   }
 
-  /// Removes all files except the given ones.
+  /// Removes all files whose names are not in `names`.
   func keep(only names: Set<String>) {
     state.withLock { state in state.entries = state.entries.filter { names.contains($0.key) } }
   }
@@ -71,13 +72,13 @@ package final class ValidatedFileCache: Sendable {
 
 extension NamedFile {
   fileprivate static func == (lhs: NamedFile, rhs: NamedFile) -> Bool {
-    // Arrays that share their storage are compared without reading them.
+    // The bytes come last: comparing arrays takes time unless they share storage.
     lhs.root == rhs.root && lhs.isIgnored == rhs.isIgnored && lhs.isOpen == rhs.isOpen && lhs.bytes == rhs.bytes
   }
 }
 
 extension ReadResult {
-  /// Whether two results contain the same document, or both failed for the same reason.
+  /// Returns whether both results contain the same document, or both failed for the same reason.
   fileprivate func isSameDocument(as other: ReadResult) -> Bool {
     guard let document else {
       return other.document == nil && diagnostics.map(\.message) == other.diagnostics.map(\.message)

@@ -3,7 +3,7 @@ import Documents
 import IdentityPlatform
 import Testing
 
-/// The same registration in every format gives the same result.
+/// All formats of the same registration produce the same result.
 @Suite struct AppManifestTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
   static let access = #"""

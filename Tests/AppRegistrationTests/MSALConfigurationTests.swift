@@ -6,10 +6,10 @@ import OrderedCollections
 import RunTrace
 import Testing
 
-/// Every property of MSALPublicClientApplicationConfig, and related settings of MSAL, has a key in the settings.
+/// Every property of `MSALPublicClientApplicationConfig`, and every related MSAL setting, has a key in the settings.
 @Suite struct MSALConfigurationTests {
-  /// A property, its key if the name differs, and MSAL's default in the schema. Only one member of `cacheConfig` is
-  /// relevant: the others configure Apple's keychain and ADAL's cache.
+  /// A property, its key if the name differs, and MSAL's default, as listed in the schema. Only one member of
+  /// `cacheConfig` is relevant: the others configure Apple's keychain and ADAL's cache.
   static let properties: [(name: String, key: String, standard: JSON?)] = [
     ("clientId", "clientId", nil), ("redirectUri", "redirectUri", nil),
     ("nestedAuthBrokerClientId", "nestedAuthBrokerClientId", nil),
@@ -22,7 +22,7 @@ import Testing
     ("multipleCloudsSupported", "multipleCloudsSupported", false),
     ("bypassRedirectURIValidation", "bypassRedirectURIValidation", false),
     ("extraQueryParameters", "extraQueryParameters", nil),
-    // Properties of MSALGlobalConfig and the app's bundle.
+    // Properties of `MSALGlobalConfig` and the app's bundle.
     ("brokerAvailability", "brokerAvailability", "auto"), ("CFBundleVersion", "CFBundleVersion", nil),
     ("telemetry", "telemetryEnabled", true),
   ]
@@ -138,7 +138,7 @@ import Testing
     let found = loaded.diagnostics.filter { $0.rule == "test-server-secret" }
     #expect(found.map(\.severity) == [.error])
     #expect(loaded.resolved == nil)
-    // A diagnostic at the secret would print the line that contains it.
+    // A diagnostic located at the secret would print the line that contains it.
     #expect(found.first?.place.span == nil)
     #expect(found.first?.message.contains("line 1") == true)
     let apart = SettingsLoader { path, options in

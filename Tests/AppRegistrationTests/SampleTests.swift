@@ -25,7 +25,7 @@ import Testing
     #expect(loaded.allDiagnostics.filter { $0.severity == .warning }.map(\.message) == [])
   }
 
-  /// Configurations of AppAuth and of wrapper libraries have no redirect URI for MSAL.
+  /// Android configurations except those for AppAuth and wrapper libraries, which contain no redirect URI for MSAL.
   static let androidConfigs = SampleLabel.all(in: "android").filter { label in
     label.kind != "appAuth" && !label.sample.path.contains("wrapper") && !label.sample.path.contains("SenSEApp")
   }

@@ -169,7 +169,7 @@ import Testing
     #expect(loaded.resolved?.bundleID == "com.x")
   }
 
-  @Test func rejectsOtherDocuments() {
+  @Test func rejectsDocumentsThatAreNotSettings() {
     #expect(load("[]").diagnostics.first?.rule == "not-settings")
     #expect(load(#"{"authflow": 1}"#).diagnostics.first?.rule == "not-settings")
     #expect(load("").resolved == nil)

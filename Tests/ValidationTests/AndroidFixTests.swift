@@ -64,7 +64,7 @@ import Validation
 
   // MARK: Limits
 
-  @Test func checksOnlyTheFirstAuthorities() {
+  @Test func checksOnlyTheFirst300Authorities() {
     let entries = Array(
       repeating: #"{"type": "AAF", "authority_url": "https://login.microsoftonline.com/common"}"#, count: 400)
     let text = AndroidRuleTests.config(
@@ -73,7 +73,7 @@ import Validation
     #expect(messages.contains { $0.hasPrefix("100 more") })
   }
 
-  @Test func readsOnlyTheFirstDataElementsOfAFilter() throws {
+  @Test func readsOnlyTheFirst500DataElementsOfAFilter() throws {
     let data = Array(repeating: #"<data android:scheme="msauth" android:host="a.b"/>"#, count: 700).joined()
     let text = AndroidRuleTests.manifest(#"android:scheme="msauth""#).replacing(
       "</intent-filter>", with: data + "</intent-filter>")

@@ -88,7 +88,7 @@ import Validation
     #expect(findings == (isReported ? ["android-hash-empty: \(hash)"] : []))
   }
 
-  @Test func reportsTheStartOfALongPath() {
+  @Test func reportsOnlyTheStartOfALongPath() {
     let path = String(repeating: "Qk9x", count: 10_000)
     let findings = Self.findings([("a.json", Self.config("msauth://com.contoso.app/\(path)"))])
     #expect(findings == ["android-hash-malformed: \(path.prefix(500))"])
@@ -181,7 +181,7 @@ import Validation
     #expect(Self.findings([("a.json", Self.authorities(entry))]) == [])
   }
 
-  @Test func lowersTheSeverityWithoutWorkAccounts() {
+  @Test func lowersTheSeverityForAppsWithoutWorkAccounts() {
     let b2c = #"{"type": "B2C", "authority_url": "https://adatum.b2clogin.com/adatum.onmicrosoft.com/B2C_1_signin"}"#
     let text = Self.config("com.contoso.app://oauth/redirect", #""authorities": [\#(b2c)]"#)
     #expect(Self.findings([("a.json", text)]) == [])
@@ -200,7 +200,7 @@ import Validation
     #expect(Self.findings([("a.json", text)]) == [])
   }
 
-  @Test func reportsMissingRequiredKeysAsANote() {
+  @Test func reportsMissingRequiredKeysAsNotes() {
     let text = #"{"authorities": [{"type": "AAD", "audience": {"type": "AzureADMyOrg", "tenant_id": "contoso.com"}}]}"#
     #expect(Self.findings([("a.json", text)]) == [])
   }

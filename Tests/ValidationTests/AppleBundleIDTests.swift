@@ -66,8 +66,8 @@ import Testing
     #expect(Self.findings(["msauth.com.contoso"], settings, settings, "com.other") == [Self.rule])
   }
 
-  /// Mac apps do not need schemes. In some apps, only the project shows that an app is for macOS.
-  @Test func usesThePlatformOfTheProject() {
+  /// Mac apps do not need schemes. Sometimes, only the Xcode project shows that an app is for macOS.
+  @Test func usesThePlatformFromTheProject() {
     let plist = AppleRuleTests.plist(["msauth.$(PRODUCT_BUNDLE_IDENTIFIER)"])
     func findings(_ sdk: String) -> [String] {
       let settings = Self.settings("com.contoso", "SDKROOT = \(sdk); CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;")
@@ -94,7 +94,7 @@ import Testing
     #expect(findings("macosx") == [])
   }
 
-  @Test func checksEntitlementsWithTheInfoPlistOfTheirTarget() {
+  @Test func checksEntitlementsAgainstTheInfoPlistOfTheirTarget() {
     let groups = AppleRuleTests.entitlements(["$(AppIdentifierPrefix)com.contoso.mail"])
     let settings = Self.settings("com.contoso", "CODE_SIGN_ENTITLEMENTS = Mail/Mail.entitlements;")
     func findings(_ schemes: [String]) -> [String] {

@@ -49,7 +49,7 @@ import Testing
     #expect(Self.findings(Self.plist(key, "CFBundleURLSchemes"), notes: true) == [])
   }
 
-  @Test func ignoresAMisspelledKeyNextToTheCorrectOne() {
+  @Test func ignoresAMisspelledKeyNextToTheCorrectKey() {
     let more = #", "CFBundleURITypes": [{"CFBundleURLSchemes": ["contoso"]}]"#
     #expect(Self.findings(Self.plist("CFBundleURLTypes", "CFBundleURLSchemes", Self.scheme, more), notes: true) == [])
   }

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests which entries an Info.plist requires for the app's redirect URI.
+/// Tests that an Info.plist contains the entries that the app's redirect URI requires.
 @Suite struct AppleRedirectTests {
   static let client = "msal\(AppleRuleTests.id)"
   static let mac = #""NSPrincipalClass": "NSApplication""#
@@ -45,7 +45,7 @@ import Validation
       Self.app(["msauth.com.contoso.mail"], Self.phone) == ["warning query-schemes-missing: msauth.com.contoso.mail"])
   }
 
-  /// MSAL uses `msal<client id>` instead, so it works despite the outdated and missing schemes.
+  /// MSAL falls back to `msal<client id>`, so sign-in works despite the outdated and missing schemes.
   @Test func warnsAboutAStaleSchemeNextToTheFallback() {
     #expect(
       Self.app([Self.client, "msauth.com.other"], Self.mail)
@@ -105,7 +105,7 @@ import Validation
   }
 
   /// A browser app must register both `http` and `https`.
-  @Test func acceptsWebSchemesOfABrowser() {
+  @Test func acceptsWebSchemesInABrowserApp() {
     #expect(Self.app([Self.client, "https"]) == ["warning url-scheme-generic: https"])
     #expect(Self.app([Self.client, "HTTP"]) == ["warning url-scheme-generic: HTTP"])
     #expect(Self.app([Self.client, "http", "https"]) == [])
@@ -132,7 +132,7 @@ import Validation
   }
 
   /// MSAL uses different groups on iOS and macOS. Mac Catalyst uses the iOS group with macOS entitlements.
-  @Test func requiresTheKeychainGroupOfThePlatform() {
+  @Test func requiresTheKeychainGroupForThePlatform() {
     let findings = ["warning keychain-group-missing: keychain-access-groups"]
     #expect(Self.groups([Self.shared.mac], nil, Self.phone) == findings)
     #expect(Self.groups([Self.shared.phone], nil, Self.phone) == [])
@@ -145,14 +145,14 @@ import Validation
     #expect(Self.groups([Self.shared.phone], nil, Self.mac) == [])
   }
 
-  @Test func reportsAnEmptyListOfKeychainGroups() {
+  @Test func reportsAnEmptyKeychainGroupList() {
     #expect(Self.groups([], nil, Self.phone) == ["warning keychain-group-missing: keychain-access-groups"])
     let other = ["a/Mail.entitlements": AppleRuleTests.entitlements([]), "a/Info.plist": AppleRuleTests.plist(["x-a"])]
     #expect(Self.findings(other) == [])
     #expect(Self.findings(["a/Mail.entitlements": AppleRuleTests.entitlements([])]) == [])
   }
 
-  /// Only its name identifies the type of a malformed file.
+  /// The type of a malformed file is recognizable only by the file name.
   @Test(arguments: [
     ("a/Info.plist", true), ("a/Mail-Info.plist", true), ("a/Mail.entitlements", true),
     ("a/iOS/Entitlements.plist", true), ("a/Localizable.plist", false), ("a/Information.plist", false),

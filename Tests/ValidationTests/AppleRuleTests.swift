@@ -166,7 +166,7 @@ import Validation
     #expect(Self.findings(text).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// A missing key can be in the malformed part of the file.
+  /// A key that seems to be missing can be in the malformed part of the file.
   @Test func doesNotReportMissingKeysInAMalformedFile() {
     let text = """
       <plist version="1.0"><dict>
@@ -197,7 +197,7 @@ import Validation
     #expect(Self.findings(Self.entitlements(groups)).map { String($0.prefix { $0 != ":" }) } == rules)
   }
 
-  /// If nothing indicates that the app uses MSAL, a custom group results in at most a note.
+  /// If nothing indicates that the app uses MSAL, a custom group causes at most a note.
   @Test(arguments: [
     "$(AppIdentifierPrefix)com.contoso.mail", "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
     "$(AppIdentifierPrefix)Intune.contoso", "ABCDE12345.com.contoso.mail",

@@ -178,7 +178,7 @@ import Validation
     #expect(CrossFileRuleTests.rules(files) == [])
   }
 
-  /// Unrelated files in one folder.
+  /// Client IDs and bundle IDs differ between the files, so nothing shows which files belong together.
   @Test func acceptsUnrelatedFilesInOneFolder() {
     let ids = (0..<6).map { "6731de7\($0)-14a6-49ae-97bc-6eba6914391e" }
     let files = ids.enumerated().flatMap { index, id -> [(name: String, text: String)] in

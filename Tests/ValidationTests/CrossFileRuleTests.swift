@@ -220,7 +220,7 @@ import Validation
     #expect(Self.rules([Self.manifest("\"publicClient\": {\"redirectUris\": [\(uris)]}")]) == expected)
   }
 
-  /// Apps with the client ID in their code do not have settings.
+  /// An app that sets the client ID in its code does not have a settings file.
   @Test func comparesTheSchemeWithTheOnlyRegistration() {
     let plist = CrossFileLayoutTests.plist("com.contoso.app").replacing(
       "msauth.com.contoso.app", with: "msal\(Self.other)")
@@ -286,7 +286,7 @@ import Validation
     #expect(Self.rules([settings, Self.mail(schemes: ["b"]), ("Two/Info.plist", other)]) == [])
   }
 
-  /// A registration in the top-level folder belongs to the settings in a subfolder if there are no others.
+  /// A registration in the top-level folder belongs to the settings in a subfolder if both are unique.
   @Test func comparesTheOnlyRegistrationWithTheOnlySettings() {
     let settings = (name: "App/AuthSettings.yaml", text: Self.settings().text)
     let plist = (name: "App/Info.plist", text: #"{"CFBundleIdentifier": "com.contoso.mail"}"#)

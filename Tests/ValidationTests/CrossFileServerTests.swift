@@ -1,6 +1,6 @@
 import Testing
 
-/// Tests web apps with an ASP.NET Core configuration: a base file, and a file with overrides for each environment.
+/// Tests web apps with an ASP.NET Core configuration: a base file and a file with overrides for each environment.
 @Suite struct CrossFileServerTests {
   static let id = CrossFileRuleTests.id
   static let other = CrossFileRuleTests.other
@@ -47,7 +47,7 @@ import Testing
     #expect(CrossFileRuleTests.rules([Self.settings(settings), Self.manifest(uri, more: more)]) == expected)
   }
 
-  /// Values that are missing in an environment's file come from the base file.
+  /// Values that are missing from an environment's file come from the base file.
   @Test(arguments: [
     (#""ClientId": "\#(other)""#, [String]()), (#""CallbackPath": "/signin-oidc""#, []),
     (#""ClientId": "\#(other)", "TenantId": "common""#, ["audience-contradiction"]),

@@ -3,7 +3,7 @@ import Documents
 import Testing
 import Validation
 
-/// Tests classes of defects that occur in real files. Each class has similar valid files.
+/// Tests classes of defects that occur in real files. Each class includes similar, valid files.
 @Suite("Defect classes") struct DefectClassTests {
   static let id = "6731de76-14a6-49ae-97bc-6eba6914391e"
 
@@ -213,7 +213,7 @@ import Validation
 
   // MARK: Info.plist and entitlements
 
-  @Test("rejects a single scheme that consists of `msal` and the bundle ID")
+  @Test("rejects a scheme that consists of `msal` and the bundle ID if it is the only scheme")
   func bundleIDAfterMSAL() {
     let reference = "msal$(PRODUCT_BUNDLE_IDENTIFIER)"
     #expect(

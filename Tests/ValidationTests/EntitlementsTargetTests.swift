@@ -111,7 +111,7 @@ import Validation
     #expect(Self.fixed(files) == ["App/App.entitlements"])
   }
 
-  @Test("requires the group for iOS if iOS entitlements contain the app sandbox") func sandboxOnIOS() throws {
+  @Test("requires the iOS keychain group even if the entitlements contain the app sandbox") func sandboxOnIOS() throws {
     let groups = AppleRuleTests.entitlements(
       ["$(AppIdentifierPrefix)com.contoso.mail"], #""com.apple.security.app-sandbox": true"#,
       #""com.apple.security.network.client": true"#)
@@ -148,7 +148,7 @@ import Validation
     let okta = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix).com.okta.shared"])
     #expect(Self.findings(["App.entitlements": okta], notes: true) == [])
     #expect(Self.fixed(["App.entitlements": okta]) == [])
-    // If the list contains MSAL's group, validation reports the findings.
+    // If the list also contains MSAL's group, validation checks all groups.
     let both = AppleRuleTests.entitlements(["com.okta.keychain", "$(AppIdentifierPrefix)com.microsoft.adalcache"])
     #expect(Self.findings(["App.entitlements": both]) == ["keychain-group-prefix"])
   }

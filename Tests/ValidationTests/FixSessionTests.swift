@@ -6,7 +6,7 @@ import Validation
 
 /// Tests that `FixSession` applies fixes in rounds and only if they improve the file.
 @Suite struct FixSessionTests {
-  /// Returns a validator that reports the findings that a function returns.
+  /// Returns a validator that reports the findings from `find`.
   static func validator(
     _ find: @escaping @Sendable (Document) -> [Diagnostic]
   ) -> @Sendable ([NamedFile]) -> FilteredReport {
@@ -30,7 +30,7 @@ import Validation
     return (outcome.fixedFiles.map { String(decoding: $0.bytes, as: UTF8.self) }, outcome)
   }
 
-  /// Reports each element `x` with a fix that removes it.
+  /// Returns a finding for each element `"x"`, with a fix that removes the element.
   static func removingX(_ document: Document) -> [Diagnostic] {
     document.root.elements.filter { $0.string == "x" }.compactMap { element in
       TextEdits.removeElement(element, from: document.root).map {
@@ -98,7 +98,7 @@ import Validation
     #expect(texts == [#"["ok"]"#])
   }
 
-  @Test func appliesOtherFixesDespiteAHarmfulOne() {
+  @Test func appliesOtherFixesIfOneFixIsHarmful() {
     let (texts, outcome) = Self.run([#"["x", 1, "y", 2, "w", 3, "v"]"#]) { document in
       Self.replacing("x", by: "\"ok\"", .error)(document) + Self.replacing("y", by: "\"", .error)(document)
         + Self.replacing("w", by: "\"fine\"", .error)(document)
@@ -109,7 +109,7 @@ import Validation
     #expect(outcome.files.first?.fixed.map(\.rule).sorted() == ["v", "w", "x"])
   }
 
-  @Test("does not apply the fixes of notes") func notesAreNotFixed() {
+  @Test("does not apply fixes from notes") func notesAreNotFixed() {
     let (texts, outcome) = Self.run([#"["x", 1, "y"]"#]) { document in
       Self.replacing("x", by: "\"ok\"", .note)(document) + Self.replacing("y", by: "\"fine\"", .warning)(document)
     }
@@ -119,7 +119,7 @@ import Validation
   }
 
   /// If a rule read another version of the file, the locations of its findings refer to different bytes.
-  @Test func ignoresLocationsInAnotherVersionOfTheFile() {
+  @Test func ignoresFixesForAnotherVersionOfTheFile() {
     let (texts, _) = Self.run([#"["a", "x"]"#]) { document in
       let old = SourceText(name: document.source.name, text: #"["x", "a"]"#)
       let stale = Diagnostic(
@@ -131,7 +131,7 @@ import Validation
   }
 
   /// A fix must not break the syntax, even if the configuration turns off syntax errors.
-  @Test func keepsTheSyntaxValidDespiteTheConfiguration() {
+  @Test func skipsAFixThatBreaksTheSyntaxEvenIfSyntaxErrorsAreOff() {
     let validate = Self.validator { Self.replacing("x", by: "\"", .error)($0) }
     let outcome = FixSession { files in
       var report = validate(files)
@@ -161,7 +161,7 @@ import Validation
     #expect(outcome.report.diagnostics.count == 1)
   }
 
-  @Test func keepsTheEncoding() throws {
+  @Test func preservesTheEncoding() throws {
     let text = #"["é", "x"]"#
     let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let outcome = FixSession(validate: Self.validator { Self.removingX($0) }).run([

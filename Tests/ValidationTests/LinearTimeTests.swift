@@ -9,7 +9,7 @@ import Validation
 /// Tests that the time to validate a folder is proportional to the number of files in it. The tests do not measure
 /// time. They check counts and the source code.
 @Suite("Linear time") struct LinearTimeTests {
-  @Test("no rule iterates over all files of an app") func rulesUseSummaries() throws {
+  @Test("no rule iterates over all files in an app") func rulesUseSummaries() throws {
     let loop =
       /(?:app|app\(of: file\))\s*\.(?:files|settings|infoPlists|xcodeConfigurations|manifests)\s*\.(?:filter|contains|map|compactMap|flatMap|allSatisfy|lazy|first\(|first \{)/
     let folder = ProjectFiles.directory.appending(path: "Sources/Validation")
@@ -23,7 +23,7 @@ import Validation
     }
   }
 
-  @Test("finds a harmful fix with only a few more validations") func findsHarmfulFixesByBisection() {
+  @Test("finds a harmful fix with only a few additional validations") func findsHarmfulFixesByBisection() {
     let files = (0..<64).map { number in
       NamedFile(name: "\(number).json", bytes: Array((number == 41 ? #"["x", 1]"# : #"["x"]"#).utf8))
     }

@@ -26,7 +26,7 @@ import Validation
     portal("\"replyUrlsWithType\": [{\"url\": \"\(uri)\", \"type\": \"\(type)\"}]")
   }
 
-  /// Returns the same manifest as a template.
+  /// Returns the manifest with a template variable instead of the client ID.
   static func template(_ text: String) -> String { text.replacing(id, with: "${{AAD_APP_CLIENT_ID}}") }
 
   static func permission(_ id: String, _ type: String, of resource: String = graph) -> String {
@@ -52,7 +52,7 @@ import Validation
     (reply("https://contoso.com/a;b", "Web"), ["manifest-redirect-malformed"]),
     (reply("https://contoso.com/it's", "Web"), ["manifest-redirect-malformed"]),
     (reply("msauth://com.contoso.app/Aah1OaccgJScKbbTTSm3CW3H87I%253D"), ["manifest-broker-redirect"]),
-    // Only a signature hash must be percent-encoded, and this value is not one.
+    // Only a signature hash must be percent-encoded, and this value is not a signature hash.
     (reply("msauth://com.contoso.app/a-path_of-twenty-eight-char="), []),
     (reply("http://localhost.contoso.com", "Spa"), ["manifest-redirect-malformed"]),
     (reply("http://[::1]:3000"), ["manifest-redirect-malformed"]),
@@ -188,8 +188,8 @@ import Validation
         == ["manifest-limits"])
   }
 
-  /// The finding points at the longest list, not at the first one.
-  @Test func pointsAtTheLongestList() throws {
+  /// The location of the finding is the longest list, not the first list.
+  @Test func reportsTheLongestList() throws {
     let uris = (0..<300).map { #""https://contoso.com/\#($0)""# }.joined(separator: ", ")
     let text = #"{"displayName": "x", "publicClient": {"redirectUris": []}, "web": {"redirectUris": [\#(uris)]}}"#
     let findings = try #require(Self.validate(text).diagnostics.first { $0.rule == "manifest-limits" })
@@ -197,7 +197,7 @@ import Validation
     #expect(findings.place.source.text(in: span).hasPrefix(#"["https://contoso.com/0""#))
   }
 
-  @Test func countsAllListsTogether() {
+  @Test func countsTheEntriesOfAllListsTogether() {
     func text(_ roles: Int) -> String {
       let roles = (0..<roles).map { #"{"value": "r\#($0)"}"# }.joined(separator: ", ")
       return #"{"displayName": "x", "signInAudience": "AzureADMyOrg", "appRoles": [\#(roles)]}"#
@@ -206,7 +206,7 @@ import Validation
     #expect(Self.rules(text(1201)) == ["manifest-limits"])
   }
 
-  /// A wrong type is the only finding. A note about administrator consent would be redundant.
+  /// The wrong type is the only finding. A note about administrator consent would be redundant.
   @Test func reportsAWrongTypeOnce() {
     let text = Self.permission("e1fe6dd8-ba31-4d61-89e7-88639da4683d", "Role")
     #expect(Self.rules(text, notes: true) == ["manifest-permission-type"])
@@ -245,7 +245,7 @@ import Validation
     #expect(Self.rules("\"appRoles\": []", named: "app.yaml") == [])
   }
 
-  @Test func readsCompleteListsOfRegistrations() {
+  @Test func readsListsOfRegistrations() {
     let one = Self.reply("https://contoso.com", "spa")
     #expect(Self.rules("[\(one), \(one)]") == ["manifest-redirect-type", "manifest-redirect-type"])
     #expect(Self.rules("{\"value\": [\(one)]}") == ["manifest-redirect-type"])
@@ -270,7 +270,7 @@ import Validation
 
   /// authflow stops reading entries at a limit far above the service's limit. In this case, the message contains only a
   /// minimum count.
-  @Test func checksOnlyTheStartOfAVeryLongList() {
+  @Test func checksOnlyTheFirst2000EntriesOfAList() {
     let urls = (0..<3000).map { "{\"url\": \"https://contoso.com/\($0)\", \"type\": \"Web\"}" }.joined(separator: ",")
     let findings = Self.validate(Self.portal("\"replyUrlsWithType\": [\(urls)]")).diagnostics
     #expect(findings.contains { $0.rule == "manifest-limits" && $0.message.hasPrefix("2000 or more redirect URIs") })

@@ -96,7 +96,7 @@ import Validation
       SettingsRuleTests.findings(text).allSatisfy { !$0.rule.hasPrefix("adal") && $0.rule != "authority-endpoint" })
   }
 
-  @Test func suggestsFindingTheAccount() {
+  @Test func suggestsALookupForAUserID() {
     let text = SettingsRuleTests.json(#""resource": "https://api.contoso.com""#, #""userId": "megan@contoso.com""#)
     let finding = SettingsRuleTests.findings(text).first { $0.rule == "adal-key" }
     #expect(finding?.help?.contains("accountForUsername") == true)
@@ -177,7 +177,7 @@ import Validation
     ([plist("msauth.com.contoso.tasks"), manifest("contosotasks://com.contoso.tasks")], false),
   ]
 
-  @Test(arguments: redirects.indices) func changesARedirectURIOnlyIfTheNewOneIsRegistered(index: Int) throws {
+  @Test(arguments: redirects.indices) func changesARedirectURIOnlyIfTheNewURIIsRegistered(index: Int) throws {
     let (files, isOffered) = Self.redirects[index]
     let settings = SettingsRuleTests.json(#""RedirectUri": "contosotasks://com.contoso.tasks""#)
     let report = RuleTests.validate(RuleExample([("s.json", settings)] + files))

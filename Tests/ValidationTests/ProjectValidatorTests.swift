@@ -51,7 +51,7 @@ import Validation
     }
   }
 
-  @Test func readsFilesOfManyScenariosOnce() {
+  @Test func readsAFileThatManyScenariosUseOnce() {
     let reads = Mutex(0)
     let scenarios = (0..<20).map { "\"s\($0)\": {\"directory\": \"d.json\"}" }.joined(separator: ", ")
     let validator = ProjectValidator { path, options in
@@ -99,7 +99,7 @@ import Validation
     #expect(report.hasErrors)
   }
 
-  @Test func reportsMissingSettingsWithBothLocations() throws {
+  @Test func reportsMissingSettingsWithTheReferringWorkflow() throws {
     let report = Self.validate(["w/me.json": Self.workflow])
     let problem = try #require(report.diagnostics.first)
     #expect(problem.rule == "unreadable-file")
@@ -144,7 +144,7 @@ import Validation
     #expect(report.diagnostics.map(\.rule) == ["unresolved-variable", "unresolved-variable"])
   }
 
-  @Test func findsSecretsAnywhere() {
+  @Test func findsSecretsInAnySection() {
     let report = Self.validate([
       "appsettings.json": """
       {"AzureAd": {"ClientId": "6731de76-14a6-49ae-97bc-6eba6914391e", "ClientSecret": "abc~1234def"},
@@ -168,7 +168,7 @@ import Validation
     #expect(rules.contains("permission-unknown"))
   }
 
-  /// If there are 10,000 findings, the report contains 100 findings and the number of omitted ones.
+  /// If there are 10,000 findings, the report contains 100 findings and the number of omitted findings.
   @Test func limitsFindingsInOneFile() throws {
     let scopes = (0..<10_000).map { _ in #""openid""# }.joined(separator: ",")
     let report = Self.validate([
@@ -178,7 +178,7 @@ import Validation
     #expect(report.diagnostics.contains { $0.message.contains("more findings of this rule") })
   }
 
-  /// Findings from reading a file are limited in the same way as findings of rules. If errors are omitted, the last
+  /// Findings from reading a file are limited in the same way as findings from rules. If errors are omitted, the last
   /// finding is an error.
   @Test func limitsFindingsFromReading() throws {
     let keys = (0..<400).map { #""k\#($0 % 2)": 1"# }.joined(separator: ",")

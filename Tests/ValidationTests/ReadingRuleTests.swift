@@ -25,7 +25,7 @@ import WorkflowModel
     return reportedRules
   }
 
-  @Test func listsEveryRuleOfTheReaders() throws {
+  @Test func listsEveryRuleFromTheReaders() throws {
     let listed = Set(ReadingRule.all.map(\.id)).union(RuleSet.all.rules.map(\.id))
     #expect(try Self.reportedRules().subtracting(listed) == [])
     #expect(try Self.reportedRules().count > 30)

@@ -44,7 +44,7 @@ import Validation
     }
   }
 
-  @Test func listsEveryRuleOfTheFolder() throws {
+  @Test func listsEveryRuleInTheFolder() throws {
     let folder = ProjectFiles.directory.appending(path: "Sources/Validation/Rules")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let files = paths.filter { $0.hasSuffix(".swift") }.compactMap { $0.split(separator: "/").last.map(String.init) }

@@ -55,7 +55,7 @@ import Validation
     "audience-contradiction", "bundle-id-contradiction", "device-code-not-allowed", "keychain-group-contradiction",
   ]
 
-  /// Each folder of samples, and all samples of each origin.
+  /// The samples in each folder, and all samples from each origin.
   static let crowds: [[SampleFile]] = SampleFile.Origin.allCases.flatMap { origin in
     let files = SampleFile.all.filter { $0.origin == origin }
     let folders = Dictionary(grouping: files, by: \.folder)
@@ -81,7 +81,7 @@ import Validation
   func manifests(origin: SampleFile.Origin) throws {
     let labels = SampleLabel.all(in: "manifest").filter { $0.sample.origin == origin }
     let findings = try Self.validateTogether(labels.map(\.sample)).diagnostics.filter { $0.severity != .note }
-    // This rule requires bundle IDs from build settings, which are missing here.
+    // This rule requires bundle IDs from build settings, and the folder does not contain build settings.
     let expected = labels.flatMap(\.findings).map(\.rule).filter { $0 != "bundle-id-contradiction" }
     #expect(findings.map(\.rule).sorted() == expected.sorted())
   }

@@ -45,7 +45,7 @@ enum SampleValidation {
     return nil
   }
 
-  /// Compares findings with labels. Both are in reading order.
+  /// Compares findings with labels. Both lists must be in reading order.
   static func mismatches(_ findings: [Diagnostic], _ expected: [SampleLabel.Finding], in sample: SampleFile) -> [String]
   {
     let unexpected = findings.dropFirst(expected.count).map {

@@ -196,7 +196,7 @@ import Validation
     #expect(try Self.fixed(text) == expected)
   }
 
-  @Test func keepsTheRestOfAPropertyList() throws {
+  @Test func leavesTheOtherLinesOfAPropertyListUnchanged() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0">

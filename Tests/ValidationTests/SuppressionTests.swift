@@ -6,7 +6,7 @@ import Validation
 /// Tests that suppressions with a reason hide findings, and that ineffective suppressions are reported.
 @Suite struct SuppressionTests {
   static let zero = "00000000-0000-0000-0000-000000000000"
-  /// The start of a configuration format that allows comments.
+  /// The start of an MSAL Android configuration, a JSON format that allows comments.
   static let android = #"{"account_mode": "SINGLE", "redirect_uri": "msauth://com.contoso.app/aGFzaA%3D%3D","#
 
   static let plist = """
@@ -177,7 +177,7 @@ import Validation
     #expect(Self.findings(Self.validate("AppId: \(Self.zero)\n", named: "app/samples.yaml", entry)) == ["app-id-zero"])
   }
 
-  @Test func reportsAnUnusedEntryIfItsFolderWasSearched() {
+  @Test func reportsAnUnusedEntryOnlyIfItsFolderWasSearched() {
     let text = """
       ignore:
         - {rule: app-id-zero, reason: a sample}

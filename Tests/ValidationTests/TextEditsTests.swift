@@ -32,7 +32,7 @@ import Validation
     return String(decoding: try SpanEdits.apply(edits, to: document.source), as: UTF8.self)
   }
 
-  @Test(arguments: replacing + removing + adding) func changesOnlyItsTarget(_ example: Case) throws {
+  @Test(arguments: replacing + removing + adding) func anEditChangesOnlyItsTarget(_ example: Case) throws {
     #expect(try Self.apply(example.before, example.edit) == example.after)
   }
 

@@ -82,7 +82,7 @@ import Validation
       ])
   }
 
-  /// Deployments and function apps use the path of a value as a single key.
+  /// In deployments and function apps, a single key contains the entire path of a value.
   @Test(arguments: [
     (#"{"AzureAd:ClientId": "\#(id)", "AzureAd:TenantId": "contoso"}"#, ["azure-ad-tenant: contoso"]),
     (
@@ -100,7 +100,7 @@ import Validation
     #expect(AndroidRuleTests.findings([("appsettings.json", text)]) == findings)
   }
 
-  /// Tests the scopes of an API that is configured next to the section.
+  /// The scopes of an API that is configured next to the `AzureAd` section.
   @Test(arguments: [
     (
       #""BaseUrl": "https://graph.microsoft.com/v1.0", "Scopes": "user.read User.Raed""#,
@@ -125,7 +125,7 @@ import Validation
     }
   }
 
-  @Test func checksTheSecretOfADaemonWithoutASection() {
+  @Test func checksADaemonsSecretOutsideAnAzureAdSection() {
     let text = """
       {"Instance": "https://login.microsoftonline.com/{0}", "TenantId": "contoso.com", "ClientId": "\(Self.id)",
        "ClientSecret": "[Enter here a client secret for your application]"}
@@ -214,7 +214,7 @@ import Validation
     #expect(AndroidRuleTests.findings([("auth-config.json", text)]) == [])
   }
 
-  @Test func reportsTheSecretOfAServerWithADifferentRule() {
+  @Test func reportsASecretOnlyInTheConfigurationOfABrowserApp() {
     let auth = #""authority": "https://login.microsoftonline.com/common", "clientSecret": "<secret>""#
     #expect(Self.msalJS(auth) == [])
     #expect(Self.msalJS(auth, #", "cache": {"cacheLocation": "localStorage"}"#) == [#"msal-js-secret: "<secret>""#])

@@ -9,7 +9,7 @@ extension AndroidConfig {
     package var location: String {
       switch self {
       case .root: "at the top level"
-      case .authority: "in an entry of `authorities`"
+      case .authority: "in an `authorities` entry"
       case .audience: "in an authority's `audience`"
       case .logging: "in `logging`"
       case .http: "in `http`"

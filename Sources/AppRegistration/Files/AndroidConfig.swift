@@ -28,7 +28,8 @@ package struct AndroidConfig: Sendable {
   package var environment: Positioned<String>?
   /// `logging.log_level`.
   package var logLevel: Positioned<String>?
-  /// `authorization_in_current_task`: whether MSAL uses a different activity for the redirect.
+  /// `authorization_in_current_task`: whether the sign-in page opens in the app's task. If so, another activity
+  /// receives the redirect.
   package var isInCurrentTask: Positioned<Bool>?
 
   package static let fields = fields(filling: .none)

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension AndroidManifest {
-  /// Reads a manifest.
+  /// Parses an `AndroidManifest.xml` file and reports its errors.
   /// - Returns: Nil if the document has no root element.
   package static func read(_ bytes: [UInt8], named name: String) -> (manifest: AndroidManifest?, [Diagnostic]) {
     let reading = XMLDocumentReader.read(bytes, named: name)
@@ -76,7 +76,8 @@ extension AndroidManifest.Filter {
   /// The result of matching a filter against a URI.
   package enum MatchResult: Sendable { case yes, no, unknown }
 
-  /// Returns whether the filter matches a redirect URI. A match lists the URI's scheme, host, and decoded path.
+  /// Returns whether the filter matches a redirect URI. To match, the filter must list the URI's scheme, host, and
+  /// decoded path.
   ///
   /// The result is unknown if a value is a resource or is set during the build.
   package func matches(_ redirect: AndroidRedirect) -> MatchResult {

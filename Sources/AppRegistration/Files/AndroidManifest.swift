@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The parts of an AndroidManifest.xml file that affect sign-in: the activities that receive redirects.
+/// The sign-in configuration in an AndroidManifest.xml file: the activities that receive redirects.
 package struct AndroidManifest: Sendable {
   /// An `<activity>` that takes part in sign-in.
   package struct Activity: Sendable {

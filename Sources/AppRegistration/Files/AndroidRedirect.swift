@@ -33,7 +33,7 @@ package struct AndroidRedirect: Sendable {
   /// Whether MSAL uses a broker for this URI: `msauth://<package>/…` with the scheme in lowercase.
   package var isBrokerForm: Bool { scheme == "msauth" && host != nil && !path.isEmpty }
 
-  /// Whether the URI is longer than any registered URI, which makes searching for it pointless.
+  /// Whether the URI has more than 2,000 bytes and is therefore longer than any registered URI.
   package var isEndless: Bool { source.value.utf8.count > 2000 }
 
   /// Whether the URI is `msauth.<bundle ID>://auth`, the redirect URI of MSAL for iOS and macOS.
@@ -69,7 +69,7 @@ package enum SignatureHash {
     return isSequence(letters) || letters.hasPrefix(String(repeating: sequence, count: 2))
   }
 
-  /// Whether the string is a placeholder for the hash.
+  /// Whether the string is a word that stands for the hash, such as `signature_hash` or `todo`.
   package static func isItsName(_ text: some StringProtocol) -> Bool {
     let word = String(text).lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "=" }
     return [
@@ -108,7 +108,7 @@ package enum SignatureHash {
   /// Returns the name of the publicly known key that a hash belongs to, or nil.
   package static func publicKey(_ text: some StringProtocol) -> String? {
     switch String(text) {
-    case "Xo8WBi6jzSxKDVR4drqm84yr9iU=": "the debug keystore of React Native's template"
+    case "Xo8WBi6jzSxKDVR4drqm84yr9iU=": "the debug keystore in the React Native template"
     case "1wIqXSqBj7w+h11ZifsnqwgyKrY=": "the debug keystore of Microsoft's samples for Android"
     default: nil
     }

@@ -17,7 +17,7 @@ extension AppManifest {
     return days(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, computed in 400-year eras that start in March.
+  /// Returns the days since 1970-01-01 in the Gregorian calendar, computed in 400-year eras that start in March.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let yearOfEra = year % 400

@@ -33,7 +33,8 @@ extension AppManifest {
       .error, rule: "manifest-fragment",
       "manifest fragment starts with key `\(key)` instead of `{`",
       help: endsWithComma
-        ? "add `{` before it and replace the comma at its end with `}`" : "add `{` before it and `}` after it",
+        ? "add `{` before the fragment, and replace its final comma with `}`"
+        : "add `{` before the fragment and `}` after it",
       at: FileSpan(source, SourceSpan(start: start, end: quote + 1)),
       fix: Diagnostic.Fix(description: "add braces", edits: edits))
   }

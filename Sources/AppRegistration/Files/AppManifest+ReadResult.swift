@@ -191,7 +191,7 @@ extension AppManifest {
 }
 
 extension AppManifest.RedirectKind {
-  /// Finds the kind with this name, ignoring case.
+  /// Creates the kind with the given name, ignoring case.
   package init?(folding word: String) {
     guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else { return nil }
     self = kind

@@ -110,9 +110,9 @@ package struct AppManifest: Sendable {
   /// `allowPublicClient` or `isFallbackPublicClient`. The value is nil if the manifest contains null.
   package var isPublicClient: Positioned<Bool?>?
   package var redirects: [Redirect] = []
-  /// The first list of redirect URIs, even if it is empty, or nil if the file has none.
+  /// The location of the first list of redirect URIs, which can be empty, or nil if the file has no list.
   package var redirectList: FileSpan?
-  /// The longest list of redirect URIs, with its length.
+  /// The location and length of the longest list of redirect URIs.
   package var longestRedirectList: (place: FileSpan, count: Int)?
   package var identifierURIs: [Positioned<String>] = []
   package var logoutURL: Positioned<String>?

@@ -39,8 +39,8 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether to report trailing commas as a note. Gson, which parses MSAL for Android's configurations, reads each one
-  /// as an empty element.
+  /// Whether to report trailing commas as a note. Gson, which parses MSAL for Android's configurations, reads each
+  /// trailing comma as an empty element.
   var notesTrailingCommas: Bool { self == .androidConfig }
 
   /// The JSON rules that do not apply to this kind.
@@ -81,8 +81,8 @@ package enum AppRegistrationKind: String, Sendable, CaseIterable {
     return SettingsRecognition.isSettings(root) ? .authSettings : .unknown
   }
 
-  /// Whether a file is a scenarios file, as in the workflow reader: it refers to a workflow, or contains only
-  /// scenarios.
+  /// Whether a file is a scenarios file by the criteria of the workflow reader: it refers to a workflow, or contains
+  /// only scenarios.
   private static func isScenariosFile(_ root: Node, _ keys: Set<String>) -> Bool {
     guard !keys.contains("steps") else { return false }
     return keys.contains("workflow")

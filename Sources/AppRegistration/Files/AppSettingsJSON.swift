@@ -27,7 +27,7 @@ package struct AzureAdSection: Sendable {
   package var sourceTypes: [Positioned<String>] = []
   /// The token audiences that the API accepts: `Audience` and `Audiences`.
   package var audiences: [Positioned<String>] = []
-  /// The section, or the mapping with its keys if they are written as `AzureAd:ClientId`.
+  /// The section, or the mapping that contains the section's keys if they have a prefix, as in `AzureAd:ClientId`.
   package var node: Node?
   /// The name of the section with the location of its key.
   package var name: Positioned<String>?

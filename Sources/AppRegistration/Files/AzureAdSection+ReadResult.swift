@@ -11,7 +11,7 @@ extension AzureAdSection {
     /// The section, or the mapping that contains its prefixed keys. Deployments and function apps use such keys:
     /// `AzureAd:ClientId`, `AzureAd__ClientId`.
     var node: Node
-    /// The name of the section without the rest of the key.
+    /// The section's name, which is the prefix of a prefixed key.
     var name: String
     /// The entries of a section with prefixed keys, such as `AzureAd:ClientId`, or nil if the section is a mapping.
     var members: [(name: String, value: Node)]?
@@ -20,7 +20,7 @@ extension AzureAdSection {
   /// The maximum number of sections to read.
   static let maximumSections = 200
 
-  /// Whether a document has a section.
+  /// Whether a document contains an `AzureAd` section.
   package static func hasSection(in root: Node) -> Bool { !all(in: root, limit: 1).isEmpty }
 
   /// Returns all sections at any level of a document. If sections are nested, only the outer section is included.

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// The parts of an app's entitlements that affect sign-in.
+/// An app's entitlements, limited to the keys that affect sign-in.
 package struct Entitlements: Sendable {
   /// `keychain-access-groups`, or nil if the key is missing.
   package var keychainGroups: Positioned<[Positioned<String>]>?

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import IdentityPlatform
 
-/// The parts of an Info.plist file that affect sign-in.
+/// An Info.plist file, limited to the keys that affect sign-in.
 package struct InfoPlist: Sendable {
   package var bundleID: Positioned<String>?
   /// `CFBundleVersion`, which MSAL sends as the app's version.
@@ -75,7 +75,7 @@ package struct InfoPlist: Sendable {
       ], others: { _, _, _, _ in true })
   }
 
-  /// Reads the parts that affect sign-in.
+  /// Decodes the keys that affect sign-in.
   package static func read(_ root: Node, filling definitions: Definitions, _ problems: inout DiagnosticCollector)
     -> InfoPlist
   {

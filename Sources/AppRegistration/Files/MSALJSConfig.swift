@@ -17,7 +17,7 @@ package struct MSALJSConfig: Sendable {
   package var clientSecret: Positioned<String>?
   /// Whether the configuration contains authority metadata, so that MSAL.js does not request it.
   package var hasOwnMetadata = false
-  /// Whether the configuration contains a key that only browsers need.
+  /// Whether the configuration contains a key that MSAL.js uses only in browsers.
   package var isForBrowsers = false
   /// The `auth` section.
   package var auth: Node?

@@ -39,7 +39,7 @@ package enum PreprocessedPropertyList {
     /// The ranges from each `#else` or `#elif` to its `#endif`.
     private var otherBranches: [Range<Int>] = []
 
-    /// Returns nil if there are no directives or if the rest is not XML.
+    /// Returns nil if the file has no directives or if its other lines are not XML.
     init?(_ bytes: [UInt8]) {
       self.bytes = bytes
       var open: [Int?] = []

@@ -19,13 +19,13 @@ package struct RegistrationDocument: Sendable {
     self.isOneBranchOnly = isOneBranchOnly
   }
 
-  /// Reads a file.
+  /// Parses a configuration file and detects its kind.
   package static func read(_ bytes: [UInt8], named name: String) -> RegistrationDocument {
     read(name) { name, options in DocumentReader.read(bytes, named: name, options: options) }
   }
 
-  /// Reads a file strictly. JSON with comments and property lists with preprocessor directives are read again
-  /// leniently.
+  /// Loads a configuration file with strict parsing and detects its kind. If strict parsing fails, retries leniently
+  /// for JSON with comments and property lists with preprocessor directives.
   package static func read(_ path: String, load: DocumentLoader) -> RegistrationDocument {
     let strict = load(path, ReadingOptions())
     if let fragment = AppManifest.fragment(strict) {

@@ -4,7 +4,7 @@ import Effects
 import IdentityPlatform
 
 extension SettingsResolution {
-  /// Returns the authority from the settings, which contain its URL, or its cloud, audience, and tenant.
+  /// Returns the authority that the settings specify, as a URL or as a cloud, an audience, and a tenant.
   mutating func resolveAuthority() -> Authority? {
     let tenant = resolveTenant()
     guard let tenant else { return nil }
@@ -28,7 +28,8 @@ extension SettingsResolution {
     return effective
   }
 
-  /// Warns about two different tenant IDs. An ID and a domain may belong to the same tenant.
+  /// Warns if `TenantId` and the authority contain different tenant IDs. An ID and a domain may belong to the same
+  /// tenant.
   private mutating func checkAgreement(of authority: Authority, with rawTenant: String) {
     guard let place = settings.tenantID?.place, let segment = authority.tenant?.segment,
       GUIDText.isWellFormed(segment), GUIDText.isWellFormed(rawTenant), segment.lowercased() != rawTenant.lowercased()
@@ -174,7 +175,7 @@ extension SettingsResolution {
     return (text, true)
   }
 
-  /// Whether a string is a GUID or a domain. `te` is the first segment of the oldest B2C URLs.
+  /// Whether a string is a GUID or a domain. `te` also counts, because it replaces the tenant in the oldest B2C URLs.
   private static func isTenantName(_ text: String) -> Bool {
     let isDomain = text.contains(".") && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
     return isDomain || GUIDText.isWellFormed(text) || text.lowercased() == "te"

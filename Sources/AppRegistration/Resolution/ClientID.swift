@@ -97,7 +97,7 @@ extension SettingsResolution {
     warning(
       .nestedAuthIncomplete,
       "nested authentication requires `NestedAuthBrokerClientId` and `NestedAuthBrokerRedirectUri`",
-      help: "add the missing key, or remove this one", at: present.place)
+      help: "add the missing key, or remove this key", at: present.place)
   }
 }
 

@@ -116,6 +116,6 @@ extension JSON {
 }
 
 extension ResolvedSettings {
-  /// The settings in the same format, for traces.
+  /// The settings in the JSON format of `authflow settings`, for traces.
   package var json: JSON { SettingsReport(self, failure: nil).json }
 }

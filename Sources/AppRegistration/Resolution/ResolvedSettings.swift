@@ -67,10 +67,10 @@ package struct ResolvedSettings: Sendable {
   package var querySchemes: [String]?
   /// Whether the Info.plist belongs to an app extension.
   package var isAppExtension = false
-  /// The origin of each value, by the key in a settings file.
+  /// The origin of each value, by settings key.
   package var origins: OrderedDictionary<String, Origin> = [:]
 
-  /// Returns the origin of a value, by the key in a settings file.
+  /// Returns the origin of the value for a settings key, or nil if there is no value.
   package func origin(of key: String) -> Origin? { origins[key] }
 
   /// Whether the app's bundle ID is known. The default redirect URI and broker support depend on it.

@@ -47,7 +47,8 @@ package enum SettingsSource: Sendable {
 package struct SettingsLoader: Sendable {
   /// Values for `$(NAME)` and `${NAME}`.
   package var definitions: Definitions
-  /// Reads files. Paths are relative to the same folder as file names.
+  /// Reads files. The loader of other documents. Relative paths have the same base folder as the names of settings
+  /// files.
   package var load: DocumentLoader
   /// The environment whose overlay files override the settings files: see `SettingsOverlay`.
   package var environment: String?
@@ -72,13 +73,13 @@ package struct SettingsLoader: Sendable {
     self.load = load
   }
 
-  /// Loads a file.
+  /// Loads a settings file and its overlays.
   /// - Parameter overlays: Paths of files that override it, in order.
   package func load(_ path: String, overlays: [String] = []) -> LoadedSettings {
     load(([path] + overlays).map { .document(RegistrationDocument.read($0, load: load)) }, named: path)
   }
 
-  /// Loads a file from memory, with overlays.
+  /// Loads a settings file from memory, and its overlays.
   package func load(
     _ bytes: [UInt8], named name: String, overlays: [(name: String, bytes: [UInt8])] = []
   ) -> LoadedSettings {

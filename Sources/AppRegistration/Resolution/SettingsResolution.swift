@@ -108,7 +108,7 @@ struct SettingsResolution {
 
   // MARK: Helpers
 
-  /// Returns the value from the settings or the default. Records the origin.
+  /// Returns the value from the settings, or the default, and records its origin.
   mutating func valueOrDefault<Value>(_ key: String, _ value: Positioned<Value>?, default defaultValue: Value) -> Value
   {
     origins.append((key, value.map { .source($0.place) } ?? .byDefault))

@@ -7,7 +7,7 @@ extension SettingsResolution {
   /// Returns the client secret for a public test server. Reports an error for Microsoft authorities, because a public
   /// client does not have a secret there, and sending one would disclose it.
   ///
-  /// The error is located elsewhere, because a diagnostic at the secret would print the line that contains it.
+  /// The error is reported on another line, because a diagnostic at the secret would print it.
   mutating func resolveTestServerSecret(_ authority: Authority) -> Secret? {
     guard let secret = settings.testServerClientSecret else { return nil }
     origins.append(("TestServerClientSecret", .source(secret.place)))

@@ -65,7 +65,7 @@ package struct AppSettings: Sendable {
   package var brokerAvailability: Positioned<RedirectVerification.BrokerAvailability>?
   package var telemetryEnabled: Positioned<Bool>?
   package var testServerClientSecret: Positioned<Secret>?
-  /// The name of `AppId` in the format of the file, such as `client_id` or `ClientId`.
+  /// The key of the client ID in the file's format, such as `client_id` or `ClientId`.
   package var appIDKey = "AppId"
 
   package init() {}

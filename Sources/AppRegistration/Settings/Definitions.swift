@@ -24,8 +24,7 @@ package struct Definitions: Sendable {
 
   package static let none = Definitions([:])
 
-  /// These definitions for files that usually contain references, such as an Info.plist: undefined references are not
-  /// reported.
+  /// A copy for files that usually contain references, such as an Info.plist. It does not report undefined references.
   package var preservingReferences: Definitions {
     var definitions = self
     definitions.preservesReferences = true

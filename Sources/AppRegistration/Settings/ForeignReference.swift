@@ -23,7 +23,7 @@ enum ForeignReference {
     return text[start.lowerBound..<end.upperBound]
   }
 
-  /// Returns the first part between `/`, `.`, and `:` that starts and ends with two underscores.
+  /// Returns the first component, delimited by `/`, `.`, or `:`, that starts and ends with two underscores.
   private static func underlined(_ text: String) -> Substring? {
     text.split { $0 == "/" || $0 == "." || $0 == ":" }.first { part in
       part.count > 4 && part.hasPrefix("__") && part.hasSuffix("__") && part.dropFirst(2).dropLast(2).allSatisfy(isName)

@@ -2,8 +2,8 @@ import Documents
 
 /// Recognizes settings for libraries other than MSAL: ADAL, or a plain OAuth client such as NXOAuth2.
 ///
-/// They use the same keys, but other rules apply: ADAL accepted `urn:ietf:wg:oauth:2.0:oob` as a redirect URI, and a
-/// plain OAuth client must request `openid` and `offline_access`.
+/// These libraries share keys with MSAL, but other rules apply: ADAL accepted `urn:ietf:wg:oauth:2.0:oob` as a redirect
+/// URI, and a plain OAuth client must request `openid` and `offline_access`.
 package enum NonMSALSettings {
   /// Whether settings have a key that MSAL does not use, and no key that is specific to MSAL.
   package static func own(_ root: Node) -> Bool {

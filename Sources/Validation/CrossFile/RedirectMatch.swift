@@ -2,7 +2,7 @@ import AppRegistration
 import Effects
 import IdentityPlatform
 
-/// Compares an app's redirect URI with a registered URI in the same way as the service.
+/// Compares an app's redirect URI with a registered URI as the service does.
 ///
 /// The emulator has a separate, stricter comparison, which rejects hosts that browsers interpret differently and does
 /// not support wildcards or templates. Validation accepts all URIs that can match.

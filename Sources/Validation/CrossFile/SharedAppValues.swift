@@ -24,7 +24,7 @@ struct SharedAppValues: Sendable {
 
   var first: SharedAppValue? { all.first }
 
-  /// Returns the value that equals a name, ignoring case.
+  /// Returns the value that matches the given name, ignoring case.
   func ignoringCase(_ name: String) -> SharedAppValue? { byFoldedName[name.lowercased()] }
 
   /// Returns whether any value starts with the given text.

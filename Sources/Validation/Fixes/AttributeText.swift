@@ -14,7 +14,7 @@ extension TextEdits {
 }
 
 extension TextLines {
-  /// Creates the lines for an XML document that is not a property list.
+  /// Creates the lines of an XML document that is not a property list.
   init(xml source: SourceText) {
     bytes = source.bytes
     syntax = .xmlPropertyList

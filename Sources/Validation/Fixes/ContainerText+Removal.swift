@@ -52,7 +52,7 @@ extension ContainerText {
       position = item.endWithSeparator
     }
     guard lines.isWhite(position..<content.upperBound) else { return nil }
-    // A container without braces makes up the complete text of the file.
+    // If a container has no braces, the file contains only the container.
     if syntax == .xmlPropertyList {
       let name = isMapping ? "dict" : "array"
       return lines.starts(isMapping ? "<dict>" : "<array>", at: node.span.start)

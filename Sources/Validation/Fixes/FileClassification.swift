@@ -5,7 +5,7 @@ import Documents
 /// A file's kind and syntax errors, independent of any configuration.
 struct FileClassification {
   let kind: AppRegistrationKind
-  /// The number of errors that reading the file reported, by rule.
+  /// The number of errors reported while the file was read, by rule.
   let errors: [String: Int]
   /// The text to which locations refer. Nil if the file cannot be read.
   let text: [UInt8]?

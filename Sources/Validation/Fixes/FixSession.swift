@@ -110,7 +110,7 @@ package struct FixSession: Sendable {
     return changedFirst || changedSecond
   }
 
-  /// Applies all fixes in a file that do not make the report worse. Because validation is slow, the method finds
+  /// Applies a file's fixes, except those that make the report worse. Because validation is slow, the method finds
   /// harmful fixes by bisection.
   private func apply(
     _ findings: ArraySlice<Diagnostic>, of change: Change, _ applied: inout [Diagnostic], _ state: inout State
@@ -152,7 +152,7 @@ package struct FixSession: Sendable {
     return try SpanEdits.bytes(of: file.bytes, after: edits, in: source)
   }
 
-  /// Applies all fixes in a file that do not conflict with each other.
+  /// Applies a file's fixes, except those that conflict with earlier fixes.
   private func change(of file: NamedFile, at index: Int, _ findings: [Diagnostic], _ state: inout State) -> Change? {
     var accepted: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
@@ -237,7 +237,7 @@ package struct FixSession: Sendable {
 }
 
 extension Diagnostic {
-  /// Whether `--fix` applies the fix. A note can report something intentional, so the fix of a note is only a
+  /// Whether `--fix` applies the fix. A note can report something intentional, so the fix for a note is only a
   /// suggestion.
   package var isFixable: Bool { fix != nil && severity > .note }
 }

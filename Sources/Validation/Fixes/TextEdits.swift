@@ -5,7 +5,7 @@ import Documents
 /// items.
 ///
 /// Each function returns nil if the text cannot be edited safely. For example, the text of binary property lists,
-/// malformed containers, and values with a YAML alias cannot be edited safely. Without edits, the finding has no fix.
+/// malformed containers, and values with a YAML alias cannot be edited safely. In this case, the finding has no fix.
 package enum TextEdits {
   // MARK: Values
 

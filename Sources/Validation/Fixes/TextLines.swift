@@ -122,7 +122,7 @@ struct TextLines {
     return min(offset, limit)
   }
 
-  /// Returns the start of the first comment that has its own line, or nil if there is no such comment.
+  /// Returns the start of the first comment that is on its own line, or nil if there is no such comment.
   func ownLineComment(in range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     while offset < range.upperBound {

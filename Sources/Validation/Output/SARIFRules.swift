@@ -65,7 +65,7 @@ struct SARIFRules {
     }
   }
 
-  /// Converts a rule ID to a SARIF rule name, such as `json-syntax` to `JsonSyntax`.
+  /// Converts a rule ID to a SARIF rule name: `json-syntax` becomes `JsonSyntax`.
   private static func name(_ id: String) -> String {
     id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }

@@ -1,9 +1,9 @@
 import AppRegistration
 
-/// The names of keys that contain secrets in configurations.
+/// The names of configuration keys whose values are secrets.
 enum SecretKey {
-  /// Returns whether a key is for a secret. The value can still be a placeholder or a reference.
-  /// - Parameter holder: The key of the mapping or list that contains the key.
+  /// Returns whether the key's value should be a secret. The actual value can be a placeholder or a reference.
+  /// - Parameter holder: The key of the mapping or list that contains `key`, or nil at the top level.
   static func isSecret(_ key: String, in holder: String?) -> Bool {
     let name = KeySpelling.folded(key)
     if holder.map(KeySpelling.folded) == "passwordcredentials" { return name == "value" || name == "secrettext" }

@@ -3,7 +3,7 @@ import Diagnostics
 import Effects
 import IdentityPlatform
 
-/// Distinguishes secrets from placeholders, references, and other words that appear in place of secrets.
+/// Distinguishes secrets from placeholders, references, and other text that appears in place of secrets.
 enum SecretText {
   /// Returns the type of secret that a value's format indicates, independently of the key. Returns nil if the format is
   /// unknown.
@@ -36,7 +36,7 @@ enum SecretText {
     "secret", "password", "key", "value", "vault", "none", "null", "string", "token",
   ]
 
-  /// Returns the name of the part of a connection string that contains the secret.
+  /// Returns the name of the connection string parameter whose value is a secret, such as `AccountKey`.
   private static func connectionKey(in text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("="), text.contains(";") else { return nil }
     for pair in text.split(separator: ";") {
@@ -52,8 +52,8 @@ enum SecretText {
     return nil
   }
 
-  /// Returns the query parameter that contains a key in a URL. Examples are the `code` parameter in the URL of an Azure
-  /// function, and a signature.
+  /// Returns the name of the URL's query parameter that contains an access key or a signature, such as `code` in the
+  /// URL of an Azure function.
   static func keyInQuery(of text: String) -> String? {
     guard text.utf8.count <= TemplatePlaceholder.longestText, text.contains("://"), text.contains("?"),
       let query = URLReference(valid: text)?.query

@@ -29,7 +29,7 @@ package struct ConfiguredValidator: Sendable {
   package var validator: ProjectValidator
   /// The configuration of each file, by file name.
   package var configurations: [String: ValidationConfiguration]
-  /// All configurations. They apply to files that the user did not pass but that other files refer to.
+  /// All configurations, which apply to referenced files that the user did not pass.
   package var all: [ValidationConfiguration]
   /// The base folder for relative names, as an absolute path.
   package var workingDirectory: String

@@ -8,16 +8,16 @@ import Trust
 package struct PathConfigurations: Sendable {
   /// All configurations, without duplicates, in path order.
   package private(set) var all: [ValidationConfiguration] = []
-  /// The files of the configurations, relative to the working directory if they are inside it.
+  /// The paths of the configuration files, relative to the working directory if the files are inside it.
   package private(set) var files: [String] = []
   /// The problems in the configurations.
   package private(set) var diagnostics: [Diagnostic] = []
   private var byPath: [String: Int] = [:]
 
-  /// Creates a value without configurations.
+  /// Creates an empty set of configurations.
   package init() {}
 
-  /// Finds and reads the configurations for paths.
+  /// Finds and reads the configurations for the given paths.
   /// - Parameter named: The configuration for all paths, or nil to search for the nearest configurations.
   package init(paths: [String], named: String? = nil, in world: World) {
     let workingDirectory = world.environment.workingDirectory
@@ -38,7 +38,7 @@ package struct PathConfigurations: Sendable {
 
   package func configuration(for path: String) -> ValidationConfiguration? { byPath[path].map { all[$0] } }
 
-  /// The values of build settings. If several configurations define a setting, the first value is used.
+  /// The values of build settings, by name. If several configurations define a setting, the first value is used.
   package var definitions: [String: String] {
     var values: [String: String] = [:]
     for configuration in all { for (name, value) in configuration.definitions { values[name] = values[name] ?? value } }

@@ -16,7 +16,7 @@ package struct PathGlob: Hashable, Sendable {
     parts = text.split(separator: "/").filter { $0 != "." }.map(String.init)
   }
 
-  /// - Parameter path: A path without `.` and `..`, relative to the folder to which the pattern applies.
+  /// - Parameter path: A path relative to the folder to which the pattern applies, without `.` or `..`.
   package func matches(_ path: String) -> Bool {
     let names = path.split(separator: "/").map(String.init)
     guard !parts.isEmpty, !names.isEmpty else { return false }

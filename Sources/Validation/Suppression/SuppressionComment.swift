@@ -19,8 +19,8 @@ struct SuppressionComment: Sendable {
   var reason: String?
   /// Whether the comment applies to the entire file.
   var isWholeFile: Bool
-  /// The lines to which the comment applies, starting at 1. A comment after an entry applies to its own lines. A
-  /// comment on separate lines also applies to the next entry.
+  /// The one-based numbers of the lines to which the comment applies. A comment that follows other text on a line
+  /// applies only to the lines that it occupies. A comment that is alone on its lines also applies to the next entry.
   var lines: ClosedRange<Int>
   var span: SourceSpan
   /// The keyword at the start of the comment.
@@ -67,7 +67,7 @@ struct SuppressionComment: Sendable {
     lines = comment.standsAlone ? last...max(last + 1, extent(last + 1)) : first...last
   }
 
-  /// Returns the end of the comment's text, which excludes the closing delimiter.
+  /// Returns the end of the comment's text, before the closing delimiter.
   private static func end(of comment: Comment, _ isXML: Bool, _ bytes: [UInt8]) -> Int {
     var end = min(comment.span.end, bytes.count)
     while end > comment.span.start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -84,8 +84,7 @@ struct SuppressionComment: Sendable {
     source.text(in: SourceSpan(start: start, end: end)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Returns whether the position is at a separator other than a colon. These separators are `--` and a dash that is
-  /// not part of a rule ID.
+  /// Returns whether a `--` separator, or a dash that is not part of a rule ID, is at the position.
   private static func isDash(_ bytes: [UInt8], _ position: Int, _ end: Int) -> Bool {
     guard bytes[position] == UInt8(ascii: "-") else { return false }
     return starts("--", bytes, position, end) || position + 1 >= end || isBlank(bytes[position + 1])

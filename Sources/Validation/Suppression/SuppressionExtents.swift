@@ -1,12 +1,12 @@
 import Diagnostics
 import Documents
 
-/// The lines to which a suppression comment on the preceding line applies. These lines contain any additional comments,
-/// followed by a complete tag or a complete entry. The value of an entry can span several lines.
+/// The lines to which a suppression comment on the preceding line applies. They are the lines of any further comments
+/// and of the entry or tag that follows. An entry can span several lines.
 struct SuppressionExtents {
   /// The last line of each entry, by first line.
   private var entries: [Int: Int] = [:]
-  /// The last line of each comment that has its own lines, by first line.
+  /// The last line of each comment that shares no line with other text, by first line.
   private var comments: [Int: Int] = [:]
 
   /// - Parameter document: The document, or nil for XML other than a property list.
@@ -39,7 +39,7 @@ struct SuppressionExtents {
     }
   }
 
-  /// Adds an entry. If the value is a list or mapping, only the start of the value counts.
+  /// Adds the lines of an entry. If the value is a list or mapping, the lines end at the start of the value.
   private mutating func add(_ start: Int, to value: Node, _ source: SourceText) {
     let isContainer = value.kind == .mapping || value.kind == .array
     let end = source.location(of: max(start, isContainer ? value.span.start : value.span.end)).line

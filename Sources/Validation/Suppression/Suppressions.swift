@@ -120,7 +120,7 @@ struct Suppressions {
         let namePlace = FileSpan(source, name.span)
         if !RuleNames.contains(name.id) {
           unknown += 1
-          // Suggestions take time, so only the first findings include a suggestion.
+          // Computing suggestions takes time, so only the first findings include one.
           findings.append(
             unknown > ProjectValidator.mostFindings
               ? Diagnostic(.warning, rule: Self.unknownRule, "unknown rule", at: namePlace)

@@ -25,7 +25,7 @@ package struct ValidationConfiguration: Sendable {
     package var reason = ""
 
     static let fields = Fields<Ignored>(
-      "an entry of `ignore`",
+      "an `ignore` entry",
       [
         Field(
           "rule", Codec.nonEmptyString.located, into: { $0.rule = $1 }, required: true,
@@ -62,7 +62,7 @@ package struct ValidationConfiguration: Sendable {
         "suppressed findings, each with a reason"),
       Field(
         "exclude", .list(of: .nonEmptyString), into: { $0.exclude = $1 },
-        "files and folders that are not validated, with patterns as in `.gitignore`: `build/`, `**/fixtures/*.json`"),
+        "files and folders to skip, as `.gitignore` patterns: `build/`, `**/fixtures/*.json`"),
       Field(
         "definitions", .map(of: .string), into: { $0.definitions = $1 },
         "values for build setting references, such as `PRODUCT_BUNDLE_IDENTIFIER`; `--define` overrides them"),

@@ -33,7 +33,7 @@ struct AndroidAudienceContradiction: Rule {
     }
   }
 
-  /// Returns whether the tenant is under a misspelled key, such as `tenantId`. AndroidKeyCase reports the key.
+  /// Returns whether the tenant is under a misspelled key, such as `tenantId`. `AndroidKeyCase` reports the key.
   private static func hasTenantInAnotherSpelling(_ place: FileSpan, in file: ValidatedFile) -> Bool {
     file.node(at: place)?.entries.contains { key, _ in
       guard let text = key.string, text != "tenant_id" else { return false }

@@ -30,7 +30,7 @@ struct AndroidBrokerFlag: Rule {
     ]
   }
 
-  /// Returns a fix that sets the key to false. The fix is safe because MSAL already signs in without a broker.
+  /// Returns a fix that sets the key to `false`. The fix is safe because MSAL already signs in without a broker.
   private func fix(_ flag: Positioned<Bool>?, in file: ValidatedFile) -> Diagnostic.Fix? {
     guard let flag, let node = file.node(at: flag.place), node.bool == true else { return nil }
     return TextEdits.replaceValue(node, with: false).map { .init(description: "set to `false`", edits: $0) }

@@ -18,8 +18,8 @@ struct AndroidExported: Rule {
       }
       guard exported.value == "false" else { return nil }
       return finding(
-        "the browser cannot start an activity that is not exported", help: "set it to `true`", at: exported.place,
-        fix: file.replacing(exported, with: "true"))
+        "the browser cannot start an activity that is not exported", help: "set `android:exported` to `true`",
+        at: exported.place, fix: file.replacing(exported, with: "true"))
     }
   }
 }

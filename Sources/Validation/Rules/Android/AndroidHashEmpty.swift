@@ -17,7 +17,7 @@ struct AndroidHashEmpty: Rule {
           help: help, at: use.place)
       case .errorMessage(let words)?:
         // Without a broker, MSAL does not compare the hash, so a redirect URI that is registered with the same text
-        // works. In the first versions of MSAL, this key was false by default.
+        // works. In the first versions of MSAL, `broker_redirect_uri_registered` was `false` by default.
         let isCompared = file.androidConfig?.brokerRedirectRegistered?.value == true
         return finding(
           "signature hash is the SHA-1 of a keytool error: \(words)",

@@ -11,7 +11,7 @@ struct AndroidHashShared: Rule {
       guard let owner = SignatureHash.publicKey(use.text) else { return nil }
       return finding(
         "signature hash of \(owner), which is public",
-        help: "also register the redirect URI of the release key, and use a separate file for the release",
+        help: "also register a redirect URI with the release key's hash, and use it in a separate file for releases",
         at: use.place)
     }
   }

@@ -44,7 +44,7 @@ struct AndroidKeyUnknown: Rule {
     return key.lowercased().contains("comment") || key.contains(where: \.isWhitespace)
   }
 
-  /// Returns whether AndroidKeyCase reports the key. For example, it reports `clientId`, which should be `client_id`.
+  /// Returns whether `AndroidKeyCase` reports the key. For example, it reports `clientId`, which should be `client_id`.
   private static func isAnotherSpelling(_ key: String) -> Bool {
     guard key.contains(where: \.isUppercase) || key.contains("-") else { return false }
     let folded = KeySpelling.folded(key)

@@ -41,7 +41,9 @@ struct AndroidRedirectMalformed: Rule {
         "`redirect_uri` has the format of MSAL for iOS and macOS, which Android does not support", format,
         severity: config.usesBroker ? .error : .warning)
     }
-    if redirect.isWeb { return report("`redirect_uri` is a web address that does not return to the app", format) }
+    if redirect.isWeb {
+      return report("`redirect_uri` is a web address that does not return the user to the app", format)
+    }
     if uri.value.contains("#") { return report("fragment in `redirect_uri`", "remove `#` and everything after it") }
     if let clientID = config.clientID?.value, GUIDText.isWellFormed(clientID), scheme.lowercased().hasPrefix("msal") {
       let named = scheme.dropFirst(4)

@@ -17,7 +17,7 @@ struct AndroidRedirectUnhandled: Rule {
     guard !filters.places.isEmpty, !filters.mayOpen(redirect) else { return [] }
     return [
       finding(
-        "no intent filter of `BrowserTabActivity` matches this redirect URI", help: help(redirect, filters),
+        "no `BrowserTabActivity` intent filter matches this redirect URI", help: help(redirect, filters),
         at: redirect.source.place, related: filters.places.map { .init("an intent filter is here", at: $0) })
     ]
   }

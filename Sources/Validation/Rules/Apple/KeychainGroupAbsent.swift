@@ -11,7 +11,7 @@ struct KeychainGroupAbsent: Rule {
     let app = project.app(of: file)
     let group = ApplePlatform.iOS.defaultKeychainGroup
     let help = "add `keychain-access-groups` with `$(AppIdentifierPrefix)\(group)`"
-    // If the settings specify the app's own group, KeychainGroupContradiction compares it with the entitlements.
+    // If the settings specify the app's own group, `KeychainGroupContradiction` compares it with the entitlements.
     guard !app.summary.settingsNameKeychainGroup else { return [] }
     switch file.kind {
     case .entitlements:

@@ -16,7 +16,7 @@ struct KeychainGroupMissing: Rule {
     let use = app.targets.msalUse(of: file)
     // An empty list is reported only if the app certainly needs a group.
     guard use != .none, !groups.isEmpty || use == .certain,
-      // KeychainGroupContradiction compares a group in the settings with the entitlements.
+      // `KeychainGroupContradiction` compares a group in the settings with the entitlements.
       !app.summary.settingsNameKeychainGroup
     else { return [] }
     let shared = groups.filter { ApplePlatform.allGroups.contains(String($0.name)) }

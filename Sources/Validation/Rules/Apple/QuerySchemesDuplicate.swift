@@ -10,7 +10,7 @@ struct QuerySchemesDuplicate: Rule {
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     guard let plist = file.infoPlist else { return [] }
     let queries = BrokerQueries(plist.queries)
-    // If QuerySchemesMissing reports a missing scheme, its fix replaces the duplicate.
+    // If `QuerySchemesMissing` reports a missing scheme, its fix replaces the duplicate.
     let isReported = !queries.missing.isEmpty && !QuerySchemesMissing().check(file, in: project).isEmpty
     let duplicates = queries.duplicateBrokerSchemes.enumerated()
     return duplicates.filter { !isReported || !RedirectURI.brokerQuerySchemes.contains($1.entry.text) }.map {

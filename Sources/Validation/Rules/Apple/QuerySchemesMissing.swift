@@ -13,7 +13,7 @@ struct QuerySchemesMissing: Rule {
     else { return [] }
     let queries = BrokerQueries(plist.queries)
     let missing = queries.missing.map { "`\($0)`" }.joined(separator: " and ")
-    // If the schemes are under a misspelled key, URLTypesMisspelled reports the key.
+    // If the schemes are under a misspelled key, `URLTypesMisspelled` reports the key.
     guard !MisspelledURLKeys(root).contains("LSApplicationQueriesSchemes") else { return [] }
     guard !missing.isEmpty, !plist.queries.contains(where: { Definitions.containsReference($0.text) }) else {
       return []

@@ -12,7 +12,7 @@ struct URLSchemeNotRegistered: Rule {
     guard let plist = file.infoPlist, !plist.isAppExtension, file.isComplete, let root = file.node,
       !app.isForMacOnly(file)
     else { return [] }
-    // The scheme can be under a misspelled key, which URLTypesMisspelled reports.
+    // The scheme can be under a misspelled key, which `URLTypesMisspelled` reports.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: file).map(\.value)
@@ -52,7 +52,7 @@ struct URLSchemeNotRegistered: Rule {
     }
     guard !own else { return [] }
     let bundleID = known.first ?? "<bundle id>"
-    // The ADAL format, <scheme>://<bundle id>, allows any scheme. Only a scheme that equals the bundle ID shows that
+    // The ADAL format, `<scheme>://<bundle id>`, allows any scheme. Only a scheme that equals the bundle ID shows that
     // the prefix is missing.
     let bare = plist.schemes.first { entry in known.contains(entry.text) }
     let others = plist.schemes.filter { !$0.text.isEmpty && $0.text != "msauth.com.microsoft.intunemam" }
@@ -66,7 +66,7 @@ struct URLSchemeNotRegistered: Rule {
     ]
   }
 
-  /// Returns a fix that adds CFBundleURLTypes if the file does not contain the key and the bundle ID is known.
+  /// Returns a fix that adds `CFBundleURLTypes` if the file does not contain the key and the bundle ID is known.
   private func fix(_ file: ValidatedFile, _ plist: InfoPlist, fallback: String?) -> Diagnostic.Fix? {
     guard let root = file.node, root["CFBundleURLTypes"] == nil else { return nil }
     guard let bundleID = root["CFBundleIdentifier"]?.string ?? fallback, !bundleID.isEmpty else { return nil }

@@ -24,7 +24,7 @@ struct URLTypesMisspelled: Rule {
   }
 
   /// Returns the severity for a misspelled key. MSAL does not start if it cannot query the broker schemes. In apps that
-  /// do not use MSAL, a misspelled key is only a note.
+  /// do not use MSAL, a misspelled key results only in a note.
   private func severity(
     of misspelling: MisspelledURLKeys.Misspelling, _ plist: InfoPlist, _ requirement: BrokerRequirement?
   ) -> Diagnostic.Severity {

@@ -16,10 +16,10 @@ struct AudienceContradiction: Rule {
       else { return nil }
       let settings = loaded.settings
       let configured = settings.authority?.place ?? settings.tenantID?.place ?? settings.audience?.place
-      // appsettings.Development.json contains only the values that differ from appsettings.json.
+      // `appsettings.Development.json` contains only the values that differ from `appsettings.json`.
       guard let place = configured ?? (file.kind == .appsettings ? nil : settings.appID?.place) else { return nil }
       return finding(
-        "`\(authority.url)` rejects an app for `\(audience.rawValue)` (\(rejection.code))",
+        "`\(authority.url)` rejects apps with the audience `\(audience.rawValue)` (\(rejection.code))",
         severity: rejection.isCertain ? .error : .warning, help: rejection.help, at: place,
         related: [.init("the audience is defined here", at: signInAudience.place)])
     }

@@ -30,7 +30,7 @@ struct BundleIDContradiction: Rule {
         else { return nil }
         let repeats = tokens.filter { $0.value == token.value }.dropFirst()
         return finding(
-          "bundle ID `\(token.value)` does not match the app's, `\(first.value)`",
+          "bundle ID `\(token.value)` does not match the app's bundle ID `\(first.value)`",
           help: "replace it with `\(first.value)`, so that the script finds the text to replace", at: token.place,
           related: (first.place.map { [Diagnostic.Related("the app's bundle ID is here", at: $0)] } ?? [])
             + repeats.map { .init("the other bundle ID is also used here", at: $0.place) },
@@ -44,7 +44,7 @@ struct BundleIDContradiction: Rule {
     return edits.isEmpty ? nil : Diagnostic.Fix(description: "replace with `\(value)`", edits: edits)
   }
 
-  /// Checks settings that do not refer to an Info.plist. BundleIDMismatch checks settings that do.
+  /// Checks settings that do not refer to an Info.plist. `BundleIDMismatch` checks settings that do.
   private func inSettings(_ file: ValidatedFile, _ app: App) -> [Diagnostic] {
     // Most settings do not contain a bundle ID.
     guard file.kind == .authSettings, file.loadedSettings.contains(where: { $0.settings.bundleID != nil }) else {
@@ -57,7 +57,7 @@ struct BundleIDContradiction: Rule {
       else { return nil }
       let isCase = own.value.lowercased() == first.value.lowercased()
       return finding(
-        "`BundleId` `\(own.value)` does not match the app's, `\(first.value)`\(isCase ? " (letter case)" : "")",
+        "`BundleId` `\(own.value)` is not the app's bundle ID `\(first.value)`\(isCase ? " (letter case)" : "")",
         help: "replace it with `\(first.value)`", at: own.place,
         related: [.init("the app's bundle ID is here", at: first.place)],
         fix: .replacing(own, in: file, with: first.value, "replace with `\(first.value)`"))

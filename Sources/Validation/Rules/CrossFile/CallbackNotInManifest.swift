@@ -21,7 +21,7 @@ struct CallbackNotInManifest: Rule {
   }
 
   private func check(_ path: Positioned<String>, _ manifest: AppManifest, _ list: FileSpan) -> Diagnostic? {
-    // The web API template also contains a CallbackPath, but users do not sign in to an API.
+    // The web API template also contains a `CallbackPath`, but users do not sign in to an API.
     guard manifest.scopes.isEmpty, manifest.appRoles.isEmpty,
       manifest.redirects.contains(where: { $0.kind == .web || $0.kind == nil })
     else { return nil }

@@ -42,7 +42,7 @@ struct ClientIDMismatch: Rule {
         project.registration(of: loaded, in: file) == nil
       else { return nil }
       return finding(
-        "client ID `\(own.value)` does not match the app manifest's, `\(registered.value)`",
+        "client ID `\(own.value)` does not match `\(registered.value)` in the app manifest",
         help: "use the app's client ID in both files", at: own.place,
         related: [.init("the client ID in the app manifest is here", at: registered.place)])
     }
@@ -79,7 +79,7 @@ struct ClientIDMismatch: Rule {
     guard !schemes.contains(where: { $0.value.dropFirst(4).lowercased() == own.value.lowercased() }) else { return [] }
     return schemes.map { scheme in
       finding(
-        "client ID in the scheme does not match the one in the \(source), `\(own.value)`",
+        "client ID in the scheme does not match `\(own.value)` in the \(source)",
         help: "replace it with `msal\(own.value)`", at: scheme.place,
         related: [.init("the client ID in the \(source) is here", at: own.place)],
         fix: .replacing(scheme, in: file, with: "msal\(own.value)", "replace with `msal\(own.value)`"))

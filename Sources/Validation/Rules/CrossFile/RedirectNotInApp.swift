@@ -51,8 +51,8 @@ struct RedirectNotInApp: Rule {
       return finding(
         similar == nil
           ? "redirect URI is for the \(label) `\(name)`, but the app uses \(Self.list(known))"
-          : "letter case of the \(label) differs from the app's, `\(expected.value)`",
-        help: "register the redirect URI of `\(expected.value)`", at: uri.place,
+          : "\(label) differs in letter case from the app's `\(expected.value)`",
+        help: "register the redirect URI for `\(expected.value)`", at: uri.place,
         related: expected.place.map { [.init("the app's \(label) is here", at: $0)] } ?? [], fix: fix)
     }
   }

@@ -16,7 +16,7 @@ struct RedirectSchemeNotInApp: Rule {
     guard app.files(.authSettings).count == 1, let (other, plist) = onlyInfoPlist(of: app), let root = other.node else {
       return []
     }
-    // The scheme can be under a misspelled key, which URLTypesMisspelled reports.
+    // The scheme can be under a misspelled key, which `URLTypesMisspelled` reports.
     let misspelled = MisspelledURLKeys(root)
     guard !misspelled.contains("CFBundleURLTypes"), !misspelled.contains("CFBundleURLSchemes") else { return [] }
     let known = app.bundleIDs(of: other).map(\.value)
@@ -40,7 +40,7 @@ struct RedirectSchemeNotInApp: Rule {
           at: sent.place, related: [.init("the app's schemes are registered here", at: place)])
       ]
     }
-    // URLSchemeNotRegistered checks Info.plists that list broker schemes.
+    // `URLSchemeNotRegistered` checks Info.plists that list broker schemes.
     guard let own = loaded.clientID, registered.isEmpty, root["CFBundleURLTypes"] == nil, plist.queries.isEmpty,
       isForIOS(other, app)
     else { return [] }
@@ -75,7 +75,7 @@ struct RedirectSchemeNotInApp: Rule {
   }
 
   /// Returns whether an Info.plist rule already reports the problem. Such a rule reports a scheme in the Info.plist
-  /// whose bundle ID is not the bundle ID of the Info.plist.
+  /// that contains a bundle ID other than the Info.plist's.
   private func isReportedForInfoPlist(
     _ sent: Positioned<String>, _ scheme: String, _ plist: InfoPlist, _ known: [String]
   )
@@ -86,7 +86,7 @@ struct RedirectSchemeNotInApp: Rule {
   }
 
   /// Returns whether the URI is registered, or whether there is no list of registered URIs. The rule
-  /// RedirectNotInManifest reports unregistered URIs.
+  /// `RedirectNotInManifest` reports unregistered URIs.
   private func isRegistered(
     _ sent: Positioned<String>, _ loaded: LoadedSettings, _ file: ValidatedFile, _ project: Project
   ) -> Bool {

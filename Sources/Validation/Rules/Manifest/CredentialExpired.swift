@@ -17,7 +17,7 @@ struct CredentialExpired: Rule {
           }
           return finding(
             "\(label) expired on \(end.value.hasPrefix("/") ? end.value : String(end.value.prefix(10)))",
-            help: "create a new one and remove this one; public clients do not need credentials", at: end.place)
+            help: "create a new credential and remove this one; public clients do not need credentials", at: end.place)
         }
       }
     }

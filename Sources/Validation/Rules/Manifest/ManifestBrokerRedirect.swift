@@ -76,7 +76,7 @@ struct ManifestBrokerRedirect: Rule {
       guard !certificates.contains(Substring(scheme.lowercased())) else { return nil }
       return finding(
         "redirect URI for certificate sign-in in Safari is not registered: `\(certificate)`", severity: .note,
-        help: "register it if users of the app sign in with certificates", at: uri.place)
+        help: "register it if the app's users sign in with certificates", at: uri.place)
     }
   }
 }

@@ -24,7 +24,7 @@ struct ManifestIdentifierURI: Rule {
     }
     if personal, scheme == "urn" {
       return finding(
-        "URN as identifier URI is not supported with personal accounts", help: "use the format `api://<client id>`",
+        "URN identifier URIs are not supported with personal accounts", help: "use the format `api://<client id>`",
         at: uri.place)
     }
     let limit = personal ? 120 : 255

@@ -14,7 +14,7 @@ struct ManifestImplicitFlow: Rule {
       guard let first = on.first else { return nil }
       if let list = manifest.redirectList, manifest.redirects.isEmpty {
         return finding(
-          "implicit flow is enabled without a redirect URI", help: "set it to `false`",
+          "implicit flow is enabled without a redirect URI", help: "set the flag to `false`",
           at: first.place, related: [.init("the list of redirect URIs is empty", at: list)],
           fix: Diagnostic.Fix(
             description: "turn off the implicit flow",

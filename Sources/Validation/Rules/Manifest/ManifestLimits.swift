@@ -23,7 +23,7 @@ struct ManifestLimits: Rule {
     checkCount(
       manifest.redirects.count, limit: personal ? 100 : 256, "redirect URIs",
       at: manifest.longestRedirectList?.place ?? manifest.redirectList)
-    checkCount(manifest.entryCount, limit: 1200, "entries in all its lists", at: manifest.node.place)
+    checkCount(manifest.entryCount, limit: 1200, "entries in all lists combined", at: manifest.node.place)
     if personal {
       checkCount(manifest.identifierURIs.count, limit: 50, "identifier URIs", at: manifest.identifierURIs.last?.place)
       checkCount(manifest.scopes.count, limit: 100, "scopes", at: manifest.scopes.last?.place)
@@ -31,13 +31,13 @@ struct ManifestLimits: Rule {
         manifest.passwordCredentials.count, limit: 2, "client secrets", at: manifest.passwordCredentials.last?.place)
     }
     guard let resources = manifest.requiredResources else { return findings }
-    checkCount(resources.value.count, limit: 50, "APIs in requiredResourceAccess", at: resources.place)
+    checkCount(resources.value.count, limit: 50, "APIs in `requiredResourceAccess`", at: resources.place)
     checkCount(
       resources.value.reduce(0) { $0 + $1.permissions.count }, limit: personal ? 200 : 400,
-      "permissions in requiredResourceAccess", at: resources.place)
+      "permissions in `requiredResourceAccess`", at: resources.place)
     if personal {
       for resource in resources.value {
-        checkCount(resource.permissions.count, limit: 30, "permissions of one API", at: resource.place)
+        checkCount(resource.permissions.count, limit: 30, "permissions for one API", at: resource.place)
       }
     }
     return findings

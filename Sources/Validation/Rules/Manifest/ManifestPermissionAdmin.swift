@@ -12,7 +12,7 @@ struct ManifestPermissionAdmin: Rule {
       (manifest.requiredResources?.value ?? []).filter(\.isGraph).flatMap { resource in
         resource.permissions.compactMap { permission in
           let match = GraphPermission.withID(permission.id.value)
-          // ManifestPermissionType reports a type that does not match the ID.
+          // `ManifestPermissionType` reports a type that does not match the ID.
           if let match, match.isRole != permission.isRole { return nil }
           guard let known = match?.permission ?? GraphPermission.named(permission.id.value),
             permission.isRole || known.needsAdmin

@@ -20,7 +20,7 @@ struct ManifestPublicClient: Rule {
       guard let desktop else { return nil }
       return finding(
         "app cannot sign in with a device code or password (AADSTS7000218)",
-        help: "set it to `true` if the app uses one of these flows", at: flag.place,
+        help: "set the flag to `true` if the app uses either flow", at: flag.place,
         related: [.init("a redirect URI for a desktop app is here", at: desktop.uri.place)])
     }
   }

@@ -29,7 +29,7 @@ struct ManifestTokenVersion: Rule {
     }
   }
 
-  /// Reports a missing version. A missing version means null, which Microsoft Graph rejects for new registrations.
+  /// Reports a missing version. A missing version means `null`, which Microsoft Graph rejects for new registrations.
   private func absent(_ manifest: AppManifest) -> Diagnostic? {
     guard manifest.dialect == .graph, manifest.allowsPersonalAccounts, let audience = manifest.signInAudience else {
       return nil

@@ -26,9 +26,9 @@ struct ADALRedirectURI: Rule {
     }
   }
 
-  /// Returns whether the new URI works according to all available files. The Info.plist, if there is one, must register
-  /// the scheme, and the app manifest must list the URI. Otherwise, the fix could replace a working redirect URI with
-  /// one that fails.
+  /// Returns whether the new URI can work. If the project contains an Info.plist, it must register the scheme. If the
+  /// project contains an app manifest, it must list the URI. Otherwise, the fix could replace a working redirect URI
+  /// with one that fails.
   private static func isRegistered(
     _ uri: String, _ loaded: LoadedSettings, _ file: ValidatedFile, in project: Project
   ) -> Bool {

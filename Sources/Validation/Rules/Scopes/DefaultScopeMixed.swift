@@ -18,7 +18,7 @@ struct DefaultScopeMixed: Rule {
       }
       guard let named else { return nil }
       return finding(
-        "`.default` cannot be combined with `\(named)` of the same resource", help: "remove one of them",
+        "`.default` cannot be combined with `\(named)` for the same resource", help: "remove one of them",
         at: use.place)
     }
   }

@@ -17,8 +17,8 @@ struct PermissionUnknown: Rule {
       guard let nearest, !Self.isPlausible(name) else {
         let alternative = nearest.map { ", or use `\($0)`" } ?? ""
         return finding(
-          message, severity: .note, help: "prefix a scope of another API with the API's resource\(alternative)",
-          at: use.place)
+          message, severity: .note,
+          help: "if another API defines this scope, prefix it with that API's resource\(alternative)", at: use.place)
       }
       return finding(
         message, help: "did you mean `\(nearest)`?", at: use.place, fix: Self.fix(name, nearest, at: use.place))
@@ -41,8 +41,8 @@ struct PermissionUnknown: Rule {
     return Diagnostic.Fix(description: "replace with `\(meant)`", edits: [edit])
   }
 
-  /// Returns whether every part of a name occurs in published names, as in `Files.ReadWrite.Selected`. Such a
-  /// permission can be newer than the list, even if the name resembles a listed name.
+  /// Returns whether every part of a name occurs in published names, as in `Files.ReadWrite.Selected`. Microsoft might
+  /// have added such a permission after authflow's list was created, even if the name resembles a listed name.
   static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: ".").map { $0.lowercased() }
     return parts.count >= 2 && parts.allSatisfy(knownParts.contains)

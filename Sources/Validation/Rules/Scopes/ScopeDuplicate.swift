@@ -23,7 +23,7 @@ struct ScopeDuplicate: Rule {
     }
   }
 
-  /// Returns a normalized scope, which is the same for all equivalent spellings.
+  /// Returns a normalized scope that is identical for all equivalent spellings.
   private static func normalized(_ scope: String) -> String {
     guard ScopeRules.isGraph(scope) else { return scope }
     return "graph/\(ScopeRules.permission(of: scope).lowercased())"

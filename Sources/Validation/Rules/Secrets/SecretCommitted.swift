@@ -64,5 +64,5 @@ struct SecretCommitted: Rule {
     return finding("`\(key)` contains a secret", help: Self.help, at: place)
   }
 
-  private static let help = "remove the secret from the file, and replace it because it is no longer confidential"
+  private static let help = "remove the secret from the file, and rotate it because it is no longer confidential"
 }

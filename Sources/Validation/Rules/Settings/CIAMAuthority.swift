@@ -9,7 +9,7 @@ struct CIAMAuthority: Rule {
   let severity = Diagnostic.Severity.error
 
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
-    // AndroidAuthorityKind and AndroidAuthorityURL check the entries in an Android configuration.
+    // `AndroidAuthorityKind` and `AndroidAuthorityURL` check the entries in an Android configuration.
     guard file.kind != .androidConfig else { return [] }
     return file.loadedSettings.compactMap { loaded in
       guard let authority = loaded.settings.authority, let parts = URLReference(valid: authority.value),

@@ -5,8 +5,8 @@ import Documents
 struct RedirectNotRegistered: LoadingRule {
   let rule = SettingsRule.redirectNotRegistered
 
-  /// Checks the file. If the project contains the Info.plist, the Info.plist rules report missing schemes at the
-  /// location that must be fixed.
+  /// Returns no findings if the Info.plist rules already report the missing schemes in the Info.plist, where the fix
+  /// belongs.
   func check(_ file: ValidatedFile, in project: Project) -> [Diagnostic] {
     let findings = self.findings(in: file)
     guard !findings.isEmpty else { return [] }

@@ -33,7 +33,7 @@ struct AzureAdInstance: Rule {
       return report("`\(key)` is not a URL", "use the format `https://login.microsoftonline.com/`", .error)
     }
     guard parts.scheme?.lowercased() == "https" || parts.isLoopback else {
-      // A host name without a dot is internal, such as the name of a service in a cluster.
+      // A host name without a dot, such as the name of a service in a cluster, is internal.
       let isMicrosofts = Authority.isMicrosofts(host: host)
       let severity: Diagnostic.Severity = isMicrosofts ? .error : host.contains(".") ? .warning : .note
       return report(

@@ -36,8 +36,8 @@ struct AzureAdPlaceholder: Rule {
     }
   }
 
-  /// Checks the secret in files like those of the daemon app samples, in which Instance, TenantId, ClientId, and
-  /// ClientSecret are at the top level.
+  /// Checks the client secret in files that, like those of the daemon app samples, contain `Instance`, `TenantId`,
+  /// `ClientId`, and `ClientSecret` at the top level.
   private func topLevelSecret(_ file: ValidatedFile) -> [Diagnostic] {
     guard file.kind == .authSettings, let root = file.node, root["Instance"] != nil,
       let node = root["ClientSecret"], let text = node.string
@@ -45,8 +45,7 @@ struct AzureAdPlaceholder: Rule {
     return secret(text, at: node.place) ?? []
   }
 
-  /// Reports a placeholder for a secret. The finding is only a note if the placeholder describes where the secret is
-  /// stored.
+  /// Reports a placeholder for a secret. The finding is only a note if the placeholder says where the secret is stored.
   private func secret(_ text: String, at place: FileSpan) -> [Diagnostic]? {
     guard Definitions.containsReference(text) == false, let placeholder = TemplatePlaceholder.find(in: text) else {
       return nil
@@ -60,7 +59,7 @@ struct AzureAdPlaceholder: Rule {
     ]
   }
 
-  /// Returns the placeholder in a value. The domain that `dotnet new` writes by default is also a placeholder.
+  /// Returns the placeholder in a value. The domain that `dotnet new` writes by default also counts as a placeholder.
   private static func placeholder(in value: Positioned<String>) -> Substring? {
     if value.value == "qualified.domain.name" { return value.value[...] }
     guard let placeholder = TemplatePlaceholder.find(in: value.value) else { return nil }
