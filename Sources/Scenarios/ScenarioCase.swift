@@ -17,18 +17,18 @@ package struct ScenarioCase: Sendable {
   package let situation: AppConfiguration
   /// The initial state for scenarios that use the workflow's directory. Nil for a scenario with its own directory.
   let start: InitialPlatformState?
-  /// Provides the workflow's recording, if the workflow has one.
+  /// The cache that provides the workflow's recording, if the workflow has one.
   let recordings: RecordingCache
   /// Whether to register only the tenants, user flows, and APIs in the directory and in the settings.
   let isStrict: Bool
 
-  /// The file that contains the scenario, which is the workflow or a scenarios file.
+  /// The file that contains the scenario: the workflow file or a scenarios file.
   package var file: String { loaded.workflow.scenarioFileName }
   /// The workflow file.
   package var workflowFile: String { loaded.workflow.document.source.name }
   package var name: String { scenario.name }
-  /// The seed for random values. It consists of the workflow's file name and the scenario's name, without folders, so
-  /// that results are the same on all machines.
+  /// The seed for random values. It consists of the workflow's file name, without folders, and the scenario's name,
+  /// so that results are the same on all machines.
   package var seed: String { "\(FilePath.name(of: workflowFile))\n\(name)" }
 
   /// Runs the scenario from the start, on the emulator or with the workflow's recording.
@@ -37,7 +37,7 @@ package struct ScenarioCase: Sendable {
   ///     `${env:}` reads its variables.
   ///   - debugger: A debugger that can suspend the run, or nil.
   ///   - person: A real user who completes the sign-in pages, or nil for the simulated user.
-  ///   - sink: Receives the trace events. If nil, no events are created.
+  ///   - sink: A closure that receives the trace events. If it is nil, no events are created.
   package func run(
     in world: World, tool: String, debugger: (any RunDebugger)? = nil, person: (any PagePerson)? = nil,
     sink: (@Sendable (TraceEvent) -> Void)? = nil
@@ -75,7 +75,7 @@ extension ScenarioCase {
 }
 
 extension LoadedWorkflow {
-  /// The workflow itself as a scenario without a name, which expects success.
+  /// An unnamed scenario that runs the workflow and expects success.
   package var caseOfWorkflow: ScenarioCase {
     ScenarioCase(
       scenario: Scenario(name: "", place: workflow.document.root.entry("authflow")?.key.place ?? workflow.stepsPlace),

@@ -19,9 +19,9 @@ package struct ScenarioEnvironment: Sendable {
   package let emulator: IdentityPlatformEmulator
   /// The recording that is replayed. Nil if the scenario uses the emulator.
   package let replayed: ReplayPlatform?
-  /// The cookies of the browser.
+  /// The browser's cookies.
   package let cookies = CookieJar()
-  /// The files of the machine, overlaid with the files that the scenario writes.
+  /// The machine's files, overlaid with the files that the scenario writes.
   package let files: OverlayFileSystem
   private let situation: AppConfiguration
   private let stores = KeychainGroups()

@@ -15,7 +15,7 @@ extension Workflow {
   /// The JSON Schema (2020-12) of a scenarios file.
   package static var scenariosFileSchema: JSON {
     documentSchema(
-      "authflow scenarios, version 1", "scenarios of a workflow in a separate file", ScenariosFile.fields.schema,
+      "authflow scenarios, version 1", "scenarios of a workflow, in a separate file", ScenariosFile.fields.schema,
       definitions: scenarioDefinitions)
   }
 
@@ -73,7 +73,7 @@ extension Step {
       guard let kind = StepKind.named(key) else { continue }
       var value = kind.schema()
       if kind.canBeBare {
-        // An empty value is the same as {}.
+        // An empty value is equivalent to `{}`.
         if value["type"] == "object" {
           value["type"] = ["object", "null"]
         } else {

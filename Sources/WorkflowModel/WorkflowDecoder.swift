@@ -53,7 +53,7 @@ package enum WorkflowDecoder {
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     var problems = DiagnosticCollector()
     if document.root.kind == .mapping, document.root["authflow"] == nil, document.root.count > 0 {
-      // Without the `authflow` key, the document may not be a workflow. Report only the missing key.
+      // Without the `authflow` key, the document might not be a workflow. Report only the missing key.
       var draft = WorkflowDraft(workflow: Workflow(document))
       let versionField = Fields<WorkflowDraft>(
         "a workflow", WorkflowDraft.fields.fields.filter { $0.key == "authflow" }, others: { _, _, _, _ in true })

@@ -25,7 +25,7 @@ final class AppClient: Sendable {
   }
 
   let settings: ResolvedSettings
-  /// The store of the app's token cache.
+  /// The store for the app's token cache.
   let store: any BlobStore
   private let make: @Sendable (DeviceMode, ClientProcess) throws(MSALError) -> PublicClientApplication
   private let state: Mutex<State>

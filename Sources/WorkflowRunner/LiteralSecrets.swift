@@ -46,7 +46,7 @@ enum LiteralSecrets {
     }
   }
 
-  /// Registers the value, and the value as it is escaped in the source.
+  /// Registers the value, both unescaped and as written in the source.
   private static func take(_ node: Node, _ kind: Secret.Kind, _ found: inout [Secret]) {
     guard let value = node.string, !value.isEmpty, !value.contains("${") else { return }
     found.append(Secret(value, kind: kind))

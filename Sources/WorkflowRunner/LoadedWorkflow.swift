@@ -29,15 +29,15 @@ package struct LoadedWorkflow: Sendable {
   package var directory: EmulatedDirectory { situation.directory }
   package var directoryPath: String? { situation.directoryPath }
 
-  /// How to read a workflow.
+  /// Options for reading a workflow.
   package struct ReadOptions: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Accepts a loopback redirect URI. See `SettingsLoader`.
+    /// The option to accept a loopback redirect URI. See `SettingsLoader`.
     package static let loopbackRedirect = ReadOptions(rawValue: 1)
-    /// Does not decode or check the scenarios.
+    /// The option to skip decoding and checking the scenarios.
     package static let withoutScenarios = ReadOptions(rawValue: 2)
   }
 
@@ -104,7 +104,7 @@ package struct LoadedWorkflow: Sendable {
     return (LoadedWorkflow(workflow: workflow, situation: situation, loader: loader, reported: known), diagnostics)
   }
 
-  /// Returns the configuration of a scenario. The scenario's settings and directory override those of the workflow.
+  /// Returns the configuration of a scenario. The scenario's settings and directory override the workflow's.
   ///
   /// The findings do not include findings in the workflow itself.
   package func situation(for scenario: Scenario) -> (situation: AppConfiguration, diagnostics: [Diagnostic]) {

@@ -6,7 +6,8 @@ import OrderedCollections
 import RunTrace
 import WorkflowModel
 
-/// Records the machine's actions as trace events. One event contains both the end of a step and its target.
+/// Records the machine's actions as trace events. One event records both the end of a step and the target of its
+/// transition.
 struct MachineTracer {
   private struct FinishedStep {
     var id: String
@@ -27,7 +28,7 @@ struct MachineTracer {
   private var around: [String] = []
   /// The names of the apps. The list is empty if there is only one app.
   private let clients: [String]
-  /// The reason why the next step starts.
+  /// The reason for starting the next step.
   private var rule = "first step"
 
   /// Returns the name of a file as it appears in the trace.
@@ -80,7 +81,8 @@ struct MachineTracer {
     for event in events { record(event) }
   }
 
-  /// Excludes the user's response time before steps from their durations.
+  /// Excludes time that the run waited for the user from the durations of the given steps and the steps that contain
+  /// them.
   /// - Parameter steps: The steps that have not started.
   mutating func waited(_ duration: Duration, before steps: [String]) {
     waited += duration
@@ -245,7 +247,7 @@ struct MachineTracer {
 }
 
 extension WorkflowResult {
-  /// The reason why the run failed, in one sentence.
+  /// A sentence that explains why the run failed.
   package var explanation: String? {
     let at = step.map { " at \($0)" } ?? ""
     switch reason {
@@ -253,7 +255,7 @@ extension WorkflowResult {
     case .outcome: return "the workflow ended with \(outcome)\(at)"
     case .expectation(let results):
       return "failed expectation\(at): \(results.map(\.message).joined(separator: "; "))"
-    case .tooManySteps(let bound): return "more than \(bound) steps ran, which is the limit (maxSteps)"
+    case .tooManySteps(let bound): return "the run exceeded the limit of \(bound) steps (maxSteps)"
     case .unresolved(let value): return "\(value.message)\(at)" + (value.help.map { "; \($0)" } ?? "")
     }
   }

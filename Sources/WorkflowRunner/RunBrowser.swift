@@ -58,7 +58,7 @@ final class UserBehaviorProvider: Sendable {
 
   private let user: Occupant
   private let missing = Mutex<UnresolvedValue?>(nil)
-  /// Whether the interaction counts. Interactions in simulated events do not count.
+  /// Whether the run counts the interactions. False for interactions in simulated events.
   let isCounted: Bool
 
   init(counted: Bool = true, _ user: @escaping Occupant) {

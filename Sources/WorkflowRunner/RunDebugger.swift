@@ -2,7 +2,7 @@ import Documents
 import OrderedCollections
 import WorkflowModel
 
-/// A debugger of a run, which can suspend the run at each point.
+/// A debugger that can suspend a run at each point.
 package protocol RunDebugger: Sendable {
   /// Called at each point of a run, in execution order. The run is suspended until the method returns.
   ///
@@ -40,7 +40,7 @@ struct RunLedger: Sendable {
   /// The inputs and captures of each workflow, by the prefix of its step IDs.
   private(set) var names: [String: ValueScope] = [:]
 
-  /// Applies an event.
+  /// Updates the state with a machine event.
   mutating func apply(_ event: MachineEvent, of frames: [RunInspection.Frame], in machine: WorkflowMachine) {
     for frame in frames where names[frame.prefix] == nil {
       var scope = machine.scope(ofWorkflowAt: frame.prefix) ?? ValueScope(names: frame.workflow.inputValues())

@@ -8,7 +8,7 @@ import RunTrace
 import TokenCache
 import WorkflowModel
 
-/// The state of a suspended run. Results do not contain unmasked secrets.
+/// The state of a suspended run. The values in this type do not contain unmasked secrets.
 package struct RunInspection: Sendable {
   /// A step that is running or about to start.
   package struct Frame: Sendable {
@@ -146,7 +146,7 @@ package struct RunInspection: Sendable {
     try await performer.bringAbout(events, before: frame?.id ?? "", scope: scope(at: frame?.prefix ?? ""))
   }
 
-  /// Returns the value of the only app, or a value for each app by name.
+  /// Returns the value for the only app, or a mapping from app names to values.
   private func byApp(_ value: (AppClient) -> JSON) -> JSON {
     if performer.apps.count == 1, let app = performer.apps.values.first { return mask(value(app)) }
     return mask(.object(performer.apps.mapValues(value)))
@@ -162,8 +162,8 @@ package struct RunInspection: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step with a full ID and its enclosing `use` and `parallel` steps, outermost first. The list is empty
-  /// if there is no such step.
+  /// Returns the step with this full ID and its enclosing `use` and `parallel` steps, outermost first. The list is
+  /// empty if there is no such step.
   func frames(of id: String) -> [RunInspection.Frame] {
     var frames: [RunInspection.Frame] = []
     var workflow: Workflow? = self

@@ -9,7 +9,7 @@ import WorkflowModel
 
 /// The environment and the options of a run.
 package struct RunSetup: Sendable {
-  /// How the run enforces a step's `timeout`.
+  /// The method for enforcing a step's `timeout`.
   package enum Timeouts: Sendable {
     /// The run cancels the step after the timeout.
     case canceling
@@ -130,7 +130,7 @@ package struct RunResult: Sendable {
   package var unmetFaults: [FileSpan]
   /// The steps with `before` events that the run did not reach.
   package var unmetBefore: [BeforeStep]
-  /// The reason why a `before` event failed and ended the run, or nil.
+  /// The unresolved value that made a `before` event fail and ended the run, or nil.
   package var impossible: UnresolvedValue?
   package var context: EvaluationContext
   /// The state at the end of the run, for a debugger. Nil without a debugger.

@@ -63,7 +63,7 @@ struct StepPerformer: Sendable {
       })
   }
 
-  /// Starts counting requests and interactions after the preconditions.
+  /// Restarts the counts of requests and interactions, which exclude the preconditions.
   func startCounting() async {
     browser.startCounting()
     baseline.start(at: requests(reportedBy: await platformState()))

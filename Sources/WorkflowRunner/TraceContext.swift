@@ -1,7 +1,7 @@
 import Effects
 import HTTPTypes
 
-/// Links requests to another program's trace through the `traceparent` field (W3C Trace Context, version 00).
+/// A link from requests to another program's trace: the `traceparent` field of W3C Trace Context, version 00.
 package struct TraceContext: Sendable {
   private let traceID: String
   private let randomness: any Randomness

@@ -18,7 +18,7 @@ package final class TracingTransport: HTTPTransport {
   private let clock: any WorldClock
   private let trace: TraceRecorder
   private let tally: RequestCounter
-  /// Adds W3C Trace Context to requests. Nil if it is not enabled.
+  /// The W3C Trace Context to add to requests, or nil to leave requests unchanged.
   private let context: TraceContext?
 
   package init(

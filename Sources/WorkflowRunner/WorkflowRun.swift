@@ -133,8 +133,8 @@ package struct WorkflowRun: Sendable {
     return nil
   }
 
-  /// Notifies the debugger of each point at which it can suspend the run for this event. Time during which the run is
-  /// suspended does not count toward the durations of steps.
+  /// Notifies the debugger of each point at which it can suspend the run for this event. The time during which the run
+  /// is suspended does not count toward step durations.
   /// - Parameter later: The events that the machine reported after this event.
   /// - Returns: The result of the run if the debugger ends it.
   private func pass(
@@ -161,7 +161,7 @@ package struct WorkflowRun: Sendable {
     RunInspection(frames, workflow: workflow, ledger: progress.ledger, performer: performer)
   }
 
-  /// The variables and secrets that the run can use. Each secret is masked from its first use.
+  /// The variables and secrets that the run can use. Each secret is masked from its first use onward.
   private var externalValues: ExternalValues {
     let grants = setup.world.environment.grants
     let trace = self.trace

@@ -43,7 +43,7 @@ import WorkflowModel
   }
 
   /// Captures are merged with the inputs only once, in the order of their first occurrence.
-  @Test func capturesFollowInputsInOrderOfFirstUse() throws {
+  @Test func capturesFollowInputsInTheOrderOfTheirFirstOccurrence() throws {
     let flow = try workflow(
       #"[{"callGraph": "/me", "capture": {"b": "$.b", "a": "$.a", "i": "$.i"}}]"#,
       #""inputs": {"i": {"default": "0"}, "j": {"default": "1"}}"#)
@@ -91,7 +91,7 @@ import WorkflowModel
 
   /// Each step depends on the outcome of the first step. The number of comparisons must grow linearly with the number
   /// of steps.
-  @Test func conditionsOnOutcomesAreEvaluatedOnce() throws {
+  @Test func evaluatesConditionsOnOutcomesOnce() throws {
     let flow = try workflow(
       Self.steps(300) { number in
         number == 0
@@ -140,7 +140,7 @@ import WorkflowModel
     #expect(many.terminations == one.terminations)
   }
 
-  @Test func theSearchStopsAtItsLimit() throws {
+  @Test func theReachabilitySearchStopsAtItsLimit() throws {
     let checked = CheckedWorkflow(
       try workflow(Self.steps(100) { #"{"id": "s\#($0)", "listAccounts": {}}"# }), platform: .emulated)
     #expect(!PathReachability(nil, in: checked, limit: 50).isComplete)
@@ -167,7 +167,7 @@ import WorkflowModel
     #expect(guesses == 200)
   }
 
-  /// An index of the steps makes the lookup of addresses fast.
+  /// A step index makes address lookups fast.
   @Test func checksManyStepsWithManyExpectations() throws {
     let expected = (0..<40).map { "\"s\($0).outcome\": \"success\"" }.joined(separator: ",")
     let flow = try workflow(

@@ -89,7 +89,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func reportsInteractiveStepsBeforeSilentOnes() {
+  @Test func reportsInteractiveStepsBeforeSilentSteps() {
     let expected =
       "interactive-before-silent: `interactive` shows the sign-in page on every run, even if a token is cached | use `loadAccount`, `silent`, and `interactive-fallback` to show the page only if necessary"
     expectDiagnostics(head + "steps: [⟦interactive⟧, callGraph: /me]", [expected])
@@ -104,13 +104,13 @@ import WorkflowModel
     expectDiagnostics(
       head + "steps:\n  - ⟦wait⟧: 1s\n    on: {success: wait}",
       [
-        "endless-loop: endless loop: step `wait` | set `maxRuns` on a step in the loop, or add an `on` that leaves it"
+        "endless-loop: endless loop: step `wait` | set `maxRuns` on a step in the loop, or add an `on` target outside the loop"
       ])
     expectDiagnostics(
       head
         + "maxSteps: 7\nsteps:\n  - ⟦listAccounts⟧\n  - signout:\n    on: {success: listAccounts, notFound: listAccounts}",
       [
-        "endless-loop: steps `listAccounts`, `signout` repeat until a step fails or `maxSteps` (7) is reached | set `maxRuns` on a step in the loop, or add an `on` that leaves it"
+        "endless-loop: steps `listAccounts`, `signout` repeat until a step fails or `maxSteps` (7) is reached | set `maxRuns` on a step in the loop, or add an `on` target outside the loop"
       ])
     expectDiagnostics(head + "steps:\n  - wait: 1s\n    maxRuns: 3\n    on: {success: wait}", [])
     // The workflow polls, and `found` leaves the loop.

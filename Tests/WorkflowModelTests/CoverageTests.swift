@@ -144,7 +144,7 @@ import WorkflowModel
       #"[{"callGraph": "/me", "expect": {"outcome": "forbidden"}}, {"loadAccount": {}, "expect": {"outcome": "notFound"}}, "signout"]"#
     )
     let record = Self.report(flow, [["callGraph.success"], ["callGraph.forbidden", "loadAccount.notFound"]])
-    // For the call, the `success` outcome and its transition are not goals. Other failures still are.
+    // For the call, the `success` outcome and its transition are not goals. Its failures are still goals.
     #expect(Self.arrows(record, of: "callGraph") == ["failure failure 0", "loadAccount explicit 1"])
     #expect(record.entries[0].arrows.allSatisfy { !$0.outcomes.contains("success") })
     #expect(Self.arrows(record, of: "loadAccount") == ["signout explicit 1", "failure failure 0"])
@@ -211,7 +211,7 @@ import WorkflowModel
     #expect(record.transitions.covered == 0)
   }
 
-  @Test func mergesTheCoverageOfShards() throws {
+  @Test func mergesCoverageFromShards() throws {
     let flow = try workflow(MachineTests.five)
     let one = Self.report(flow, [["loadAccount.found", "silent.offline"]])
     let two = Self.report(flow, [["loadAccount.found", "silent.interactionRequired"], ["loadAccount.unexpected"]])

@@ -68,12 +68,12 @@ import WorkflowModel
       ])
   }
 
-  @Test func reportsSeveralOrMissingStepTypes() {
+  @Test func reportsMissingOrMultipleStepTypes() {
     expectDiagnostics(
       head
         + "steps:\n  - loadAccount: {}\n    ⟦wait⟧: 1s\n  - ⟦{}⟧\n  - ⟦3⟧\n  - ⟦wait⟧\n  - ⟦callGraph⟧\n  - ⟦when: fallback⟧",
       [
-        "multiple-step-types: more than one step type: `loadAccount`, `wait` | start a new step with `- ` for each",
+        "multiple-step-types: more than one step type: `loadAccount`, `wait` | start a separate step with `- ` for each",
         "missing-step-type: missing step type | add one of \(StepKind.keys.map { "`\($0)`" }.joined(separator: ", "))",
         "wrong-type: expected a step: a step type such as `silent`, or a mapping such as `{callGraph: /me}`, found a number",
         "empty-value: missing value for `wait` | write `wait: 5m`",
@@ -114,7 +114,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func translatesPromptNamesOfOtherPlatforms() {
+  @Test func translatesPromptNamesFromOtherPlatforms() {
     expectDiagnostics(
       head
         + "steps:\n  - interactive: {prompt: ⟦SELECT_ACCOUNT⟧}\n  - id: b\n    interactive: {prompt: ⟦forceLogin⟧}\n  - id: c\n    interactive: {prompt: ⟦noPrompt⟧}\n  - id: d\n    interactive: {prompt: ⟦sometimes⟧}",
@@ -227,13 +227,13 @@ import WorkflowModel
       ])
   }
 
-  @Test func reportsInvalidMembersOfParallel() {
+  @Test func reportsInvalidParallelMembers() {
     expectDiagnostics(
       head
         + "steps:\n  - parallel: [loadAccount, ⟦{parallel: [silent]}⟧, ⟦{listAccounts: {}, on: {found: end}}⟧]\n  - parallel: ⟦[]⟧\n    id: b",
       [
         "parallel: `parallel` cannot be nested | move it out of `parallel`",
-        "parallel: `on` is not supported in `parallel`; use it in the `parallel` step | move it out of `parallel`",
+        "parallel: `on` is not supported in members of `parallel`; use it in the `parallel` step | move it out of `parallel`",
         "empty-value: empty `parallel` | add steps, such as `[silent, silent]`",
       ])
   }

@@ -33,7 +33,7 @@ func expectDiagnostics(
   let diagnostics = (read + (workflow.map { WorkflowChecks.run($0, context: context) } ?? [])).filter {
     $0.severity >= severity
   }
-  // Sort by location, because the expected texts have this order.
+  // Sort by location, because the expected texts are in this order.
   let sorted = diagnostics.enumerated().sorted {
     ($0.element.place.span?.start ?? -1, $0.offset) < ($1.element.place.span?.start ?? -1, $1.offset)
   }.map(\.element)

@@ -73,7 +73,7 @@ import WorkflowModel
     #expect(throws: MermaidSequence.ParseError.self) { try MermaidStates(document) }
   }
 
-  /// A report has only the trace as the source of the diagram.
+  /// A report must be able to create the diagram from the JSON in the trace.
   @Test func aDiagramRoundTripsThroughJSON() throws {
     let diagram = MachineDiagram(try #require(readWorkflow(Self.everything).0))
     #expect(DiagramJSON.diagram(DiagramJSON.json(diagram)) == diagram)
@@ -94,7 +94,7 @@ import WorkflowModel
     #expect(!diagram.transitions.contains { $0.outcomes.contains("skipped") })
   }
 
-  @Test func detoursHaveTheirOwnTransition() throws {
+  @Test func aDetourHasASeparateTransition() throws {
     let diagram = MachineDiagram(try workflow(MachineTests.five))
     let detour = try #require(diagram.transitions.first { $0.sort == .detour })
     #expect(diagram.states[detour.from].id == "callGraph")
@@ -103,7 +103,7 @@ import WorkflowModel
   }
 
   /// The `invalidParameter` outcome of calls is excluded, because only unresolved values cause it.
-  @Test func everyOutcomeAppearsInOneTransition() throws {
+  @Test func everyOutcomeAppearsInExactlyOneTransition() throws {
     let flow = try workflow(MachineTests.five)
     let diagram = MachineDiagram(flow)
     for (position, step) in flow.steps.enumerated() {

@@ -19,7 +19,7 @@ import WorkflowModel
       "loadAccount.found→silent", "loadAccount.notFound→interactive-fallback", "loadAccount.ambiguousAccount→failure",
       "silent.success→interactive-fallback", "interactive-fallback.skipped→callGraph",
       "callGraph.claimsChallenge→silent",
-      // These are the return from a detour and the second challenge, which ends the detour.
+      // The call returns from a detour, and a second challenge ends the run.
       "silent.success→callGraph", "callGraph.claimsChallenge→failure", "signout.notFound→success",
     ] { #expect(transitions.contains(transition), "\(transition)") }
     #expect(Set(transitions).count == transitions.count)
@@ -124,7 +124,7 @@ import WorkflowModel
     #expect(call.rare == [.otherStatus])
   }
 
-  @Test func greaterDepthCombinesFailures() throws {
+  @Test func aGreaterDepthAllowsMoreFailuresPerPath() throws {
     let flow = try workflow(#"[{"callGraph": "/me", "on": {"error": "next"}}, {"id": "b", "callGraph": "/me"}]"#)
     let one = Exploration(flow)
     let two = Exploration(flow, depth: 2)
@@ -194,7 +194,7 @@ import WorkflowModel
   }
 }
 
-/// A random number generator with a seed, so that failures are reproducible.
+/// A seeded random number generator that makes failures reproducible.
 private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

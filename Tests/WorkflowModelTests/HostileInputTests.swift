@@ -31,7 +31,7 @@ import WorkflowModel
     _ = CaretFrame(color: false).render(diagnostics)
   }
 
-  @Test func acceptsDeepBodies() throws {
+  @Test func acceptsDeeplyNestedBodies() throws {
     let depth = 400
     let body = String(repeating: "[", count: depth) + "\"${x}\"" + String(repeating: "]", count: depth)
     let flow = try workflow("[{\"callGraph\": {\"post\": \"/x\", \"body\": \(body)}}]", #""inputs": {"x": {}}"#)
@@ -43,7 +43,7 @@ import WorkflowModel
     #expect(try json.resolved(in: ValueScope(names: flow.inputValues()))?.array != nil)
   }
 
-  @Test func acceptsDeepMatchers() throws {
+  @Test func acceptsDeeplyNestedMatchers() throws {
     let depth = 300
     let matcher = String(repeating: "{\"not\": ", count: depth) + "1" + String(repeating: "}", count: depth)
     let flow = try workflow("[{\"listAccounts\": {}, \"expect\": {\"$\": \(matcher)}}]")
@@ -51,8 +51,8 @@ import WorkflowModel
     #expect(try flow.steps[0].expect[0].evaluate(context, own: ["$": 1]).holds)
   }
 
-  /// The maximum number of steps with many transitions, captures, and conditions.
-  @Test func checksTheMaximumNumberOfSteps() throws {
+  /// Tests the maximum number of steps, with many transitions, captures, and conditions.
+  @Test func checksAWorkflowWithTheMaximumNumberOfSteps() throws {
     let count = Workflow.stepLimit
     let steps = (0..<count).map { index in
       #"{"id": "s\#(index)", "silent": {}, "when": {"c\#(index / 2)": 1}, "capture": {"c\#(index)": "$.x"}, "on": {"error": "s\#((index * 7) % count)", "success": "s\#((index + 2) % count)"}}"#

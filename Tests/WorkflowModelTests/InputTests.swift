@@ -46,7 +46,7 @@ import WorkflowModel
     #expect(flow.inputs(parsing: ["who=x"]).problems == [])
   }
 
-  @Test func unsetInputsHaveTheirDefaultOrNull() throws {
+  @Test func unsetInputsHaveTheirDefaultValueOrNull() throws {
     let flow = try workflow(#"["listAccounts"]"#, Self.declared)
     #expect(
       JSON.object(flow.inputValues())

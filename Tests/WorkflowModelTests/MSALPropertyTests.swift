@@ -9,10 +9,10 @@ import WorkflowModel
   struct Property: Sendable, CustomTestStringConvertible {
     var type: String
     var name: String
-    /// The step types.
+    /// The step types that have a key for the property.
     var kinds: [String]
     var key: String
-    /// The default in the schema, or nil if MSAL has no default value.
+    /// The default value in the schema, or nil if MSAL does not define a default.
     var standard: JSON?
 
     init(_ type: String, _ name: String, _ kinds: [String], key: String? = nil, default standard: JSON? = nil) {
@@ -64,7 +64,7 @@ import WorkflowModel
   /// because it requires a broker service on the Mac; and `presentationStyle` and `customWebview`, because there is no
   /// window.
   @Test(arguments: properties)
-  func hasAKeyInTheLanguage(_ property: Property) throws {
+  func everyPropertyHasAKeyInTheLanguage(_ property: Property) throws {
     for name in property.kinds {
       let kind = try #require(StepKind.named(name))
       #expect(kind.parameterKeys().contains(property.key), "\(name)")

@@ -352,7 +352,7 @@ import WorkflowModel
     #expect(result == "invalidScope")
     #expect(
       run(try workflow(#"["silent"]"#, more), ["silent.success", "tidy.success", "pause.success"]).result == "success")
-    // The remaining steps of `finally` run after a failure, which determines the result.
+    // If a `finally` step fails, the remaining `finally` steps still run, and the failure determines the result.
     let (rest, late, _) = run(
       try workflow(#"["silent"]"#, more), ["silent.success", "tidy.invalidParameter", "pause.success"])
     #expect(rest == ["silent.success", "tidy.invalidParameter", "pause.success"])
@@ -395,7 +395,7 @@ import WorkflowModel
     #expect(machine.takeEvents().isEmpty)
   }
 
-  @Test func anUnknownStepIsIgnored() throws {
+  @Test func theResultOfAnUnknownStepIsIgnored() throws {
     var machine = WorkflowMachine(try workflow(Self.five))
     _ = machine.start()
     guard case .perform(let invocations) = machine.finished("signout", StepReport(.success)) else {

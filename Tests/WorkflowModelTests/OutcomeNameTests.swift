@@ -5,7 +5,7 @@ import WorkflowModel
 /// Tests the names of outcomes.
 @Suite struct OutcomeNameTests {
   @Test(arguments: OutcomeName.allCases)
-  func everyNameHasItsOwnSpelling(_ name: OutcomeName) {
+  func everyNameCanBeReadFromItsRawValue(_ name: OutcomeName) {
     #expect(OutcomeName(rawValue: name.rawValue) == name)
     #expect("\(name)" == name.rawValue)
   }
@@ -16,7 +16,7 @@ import WorkflowModel
   }
 
   @Test(arguments: ["success", "userCanceled", "failed", "internal", "error", "sucess", ""])
-  func selectorsKeepTheirText(_ text: String) {
+  func selectorsPreserveTheirText(_ text: String) {
     #expect(OutcomeSelector(text).text == text)
   }
 
@@ -26,7 +26,7 @@ import WorkflowModel
     #expect(OutcomeSelector("success") == .outcome(.success))
   }
 
-  @Test func stepTypesDoNotDeclareTheNameOfASelector() {
+  @Test func noDeclaredOutcomeHasTheNameOfASelector() {
     let names = StepKind.all.flatMap(\.outcomes).map(\.name)
     #expect(names.allSatisfy { OutcomeSelector($0.rawValue) == .outcome($0) })
   }

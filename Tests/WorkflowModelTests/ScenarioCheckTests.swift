@@ -22,7 +22,7 @@ import WorkflowModel
     return DocumentReader.read(Array((path == "cache.json" ? "{}" : "[]").utf8), named: path)
   }
 
-  /// Expects diagnostics for a scenario, which is specified without its braces.
+  /// Expects diagnostics for a scenario that is specified without its braces.
   private func expectScenario(
     _ scenario: String, _ expected: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
@@ -101,7 +101,7 @@ import WorkflowModel
     ),
     Preconditions(
       "[policyAdded: {name: Gate, require: block}, ⟦signedIn⟧]",
-      "scenario-given: impossible event `signedIn`: policy `Gate` blocks the sign-in of `megan@contoso.com` | move the event that prevents this sign-in to a later position"
+      "scenario-given: impossible event `signedIn`: policy `Gate` blocks sign-in for `megan@contoso.com` | move the event that prevents this sign-in to a later position"
     ),
     Preconditions(
       "[policyAdded: {name: Gate, require: mfa}, policyRemoved: ⟦Gaet⟧]",
@@ -214,7 +214,7 @@ import WorkflowModel
     expectScenario("given: \(given)", [])
   }
 
-  @Test func reportsOnlyCertainProblemsDuringARun() {
+  @Test func reportsOnlyDefiniteProblemsWithEventsDuringARun() {
     expectScenario(
       "given: [signedIn, userDeleted], before: {silent: [⟦passwordChanged⟧, online], callGraph: [signedOut, policyRemoved: ⟦Gate⟧]}",
       [
@@ -224,7 +224,7 @@ import WorkflowModel
     expectScenario("before: {silent: [policyAdded: {name: Gate, require: mfa}], callGraph: [policyRemoved: Gate]}", [])
   }
 
-  @Test func usesTheDirectoryOfTheScenario() {
+  @Test func usesTheDirectoryFromTheScenario() {
     let users = "tenants: [{name: Contoso, users: [{username: zoe@contoso.com, disabled: true}]}]"
     expectScenario("directory: {directory: 1, \(users)}, given: [passwordChanged: zoe@contoso.com]", [])
     expectScenario(
@@ -249,7 +249,7 @@ import WorkflowModel
     expectScenario("given: [usernameChanged], user: renamed.megan@contoso.com", [])
   }
 
-  @Test func reportsUnknownUsersOfSteps() {
+  @Test func reportsUnknownUsersInSteps() {
     expectDiagnostics(
       head + "user: ⟦meggan@contoso.com⟧\nsteps:\n  - simulate: [passwordChanged: ⟦meegan@contoso.com⟧]\n",
       [
@@ -263,7 +263,7 @@ import WorkflowModel
 
   // MARK: Platform, inputs, names
 
-  @Test func reportsPreconditionsWithTheLiveService() {
+  @Test func reportsPreconditionsForTheLiveService() {
     expectDiagnostics(
       head
         + "platform: live\nsteps: [listAccounts]\nscenarios: {s: {given: [⟦offline⟧], before: {listAccounts: ⟦online⟧}}}",
@@ -292,9 +292,9 @@ import WorkflowModel
       head + "steps: [listAccounts]\nscenarios:\n  s: {matrix: [{description: a}, ⟦{description: a}⟧]}\n  ⟦s (a)⟧: {}\n"
         + "  t: {matrix: {mfa: [approve, deny, ⟦approve⟧]}}\n",
       [
-        "scenario-name: duplicate scenario name `s (a)` | use a unique description for each row, and each value of an axis only once",
+        "scenario-name: duplicate scenario name `s (a)` | give each row a unique description, and list each axis value only once",
         "scenario-name: duplicate scenario name `s (a)` | use another name",
-        "scenario-name: duplicate scenario name `t (mfa: approve)` | use a unique description for each row, and each value of an axis only once",
+        "scenario-name: duplicate scenario name `t (mfa: approve)` | give each row a unique description, and list each axis value only once",
       ])
   }
 
@@ -366,7 +366,7 @@ import WorkflowModel
       ])
   }
 
-  @Test func pathsContinueInFinally() {
+  @Test func expectedPathsCanContinueInFinally() {
     let workflow =
       head
       + "steps:\n  - interactive: {prompt: login}\nfinally:\n  - {id: first, signout: {}}\n  - {id: second, listAccounts: {}}\n"
@@ -415,7 +415,7 @@ import WorkflowModel
     ),
     (
       "⟦callGraph.duration⟧: {lessThan: 5}",
-      "`callGraph.duration` is only available with the live service | use `attempts` or the path instead"
+      "`callGraph.duration` is available only with the live service | use `attempts` or the path instead"
     ),
     (
       "interactions: ⟦once⟧",

@@ -22,7 +22,7 @@ import WorkflowModel
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (workflow, diagnostics) = readWorkflow(files[name] ?? "", named: name, files: files)
     let all = diagnostics + (workflow.map { WorkflowChecks.run($0) } ?? [])
-    // The short workflow has no fallback intentionally.
+    // The short workflow intentionally has no fallback.
     return (workflow, all.filter { $0.rule != "missing-fallback" })
   }
 
@@ -31,7 +31,7 @@ import WorkflowModel
   }
 
   @Test(arguments: ["me.yaml", "me.scenarios.yaml"])
-  func aWorkflowAndItsScenariosFileFindEachOther(name: String) throws {
+  func readsAWorkflowAndItsScenariosFileFromEitherFile(name: String) throws {
     let files = ["me.yaml": Self.steps + "scenarios: me.scenarios.yaml\n", "me.scenarios.yaml": Self.scenarios]
     let (found, diagnostics) = Self.read(files, name)
     #expect(Self.texts(diagnostics) == [])
@@ -170,7 +170,7 @@ import WorkflowModel
 
     """
 
-  @Test func separatesDiagnosticsInScenariosFromOthers() throws {
+  @Test func separatesDiagnosticsInScenariosFromOtherDiagnostics() throws {
     let (found, diagnostics) = Self.read(["me.yaml": Self.mixed])
     let workflow = try #require(found)
     let (relevant, unused) = workflow.separate(diagnostics)
@@ -180,14 +180,14 @@ import WorkflowModel
 
   @Test(
     arguments: [("first", [5]), ("second", []), ("rows (one)", [7]), ("rows", [7]), ("none", [])] as [(String, [Int])])
-  func keepsDiagnosticsOfTheScenarioThatRuns(name: String, lines: [Int]) throws {
+  func keepsDiagnosticsInTheScenarioThatRuns(name: String, lines: [Int]) throws {
     let (found, diagnostics) = Self.read(["me.yaml": Self.mixed])
     let (relevant, _) = try #require(found).separate(diagnostics, running: name)
     #expect(relevant.map(\.place.start.line).sorted() == lines + [8])
   }
 
   /// A duplicate scenario name affects only runs of a scenario with that name.
-  @Test func aDuplicateNameAffectsOnlyItsScenarios() throws {
+  @Test func aDuplicateNameAffectsOnlyScenariosWithThatName() throws {
     let text = Self.steps + "scenarios:\n  a: {}\n  b: {}\n  a: {}\n"
     let (found, diagnostics) = Self.read(["me.yaml": text])
     let workflow = try #require(found)

@@ -30,7 +30,7 @@ import WorkflowModel
 
   /// Shipped workflows must be short, so that they are easy to read. Their scenarios are in separate files.
   @Test(arguments: paths)
-  func theWorkflowIsShort(_ path: String) throws {
+  func everyWorkflowIsShort(_ path: String) throws {
     let lines = try ProjectFiles.bytes(of: "Workflows/\(path)").split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     #expect(lines.count - 1 <= 40)
@@ -56,7 +56,7 @@ import WorkflowModel
   }
 
   @Test(arguments: paths)
-  func hasNoFindings(_ path: String) throws {
+  func aWorkflowHasNoFindings(_ path: String) throws {
     let (found, diagnostics) = try Self.read(path)
     let workflow = try #require(found)
     #expect((diagnostics + WorkflowChecks.run(workflow)).map { "\($0.rule): \($0.message)" } == [])

@@ -7,7 +7,7 @@ import WorkflowModel
 
 /// Tests the step types of the workflow language.
 @Suite struct StepKindTests {
-  @Test func everyFileInStepsIsAStepType() throws {
+  @Test func everyFileInStepsDefinesAStepType() throws {
     let files = try ProjectFiles.names(in: "Sources/WorkflowModel/Steps").map { $0.dropLast(6).lowercased() }
     #expect(Set(files) == Set(StepKind.all.map { $0.key.lowercased() }))
   }

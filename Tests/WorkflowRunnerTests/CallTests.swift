@@ -66,7 +66,7 @@ import WorkflowRunner
     }
   }
 
-  @Test func usesTheGraphEndpointOfTheSettings() async throws {
+  @Test func usesTheGraphEndpointFromTheSettings() async throws {
     let harness = try RunHarness(files: [
       "Other.yaml": RunHarness.settings + "\nGraphEndpoint: https://graph.microsoft.us"
     ])

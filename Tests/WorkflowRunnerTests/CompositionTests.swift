@@ -37,7 +37,7 @@ import WorkflowRunner
     #expect(again.record.interactions == 0)
   }
 
-  @Test func anInnerFailureIsTheOutcomeOfTheStep() async throws {
+  @Test func aUseStepHasTheOutcomeOfANestedFailure() async throws {
     let harness = try RunHarness(files: ["login.yaml": Self.login])
     let outcome = try await harness.run(
       steps: "- { use: login.yaml, on: { userCanceled: next } }\n- deviceInfo",
@@ -66,7 +66,7 @@ import WorkflowRunner
     let harness = try RunHarness()
     _ = try await harness.run(steps: "- interactive")
     try await harness.advanceClock(by: .seconds(7200))
-    // The response is slow enough that all three requests start before the first response.
+    // The response is slow enough that all three requests start before the first response arrives.
     await harness.simulate([["fault": ["at": "token", "response": ["delay": "5s"], "times": "always"]]])
     let outcome = try await harness.run(
       steps: """
@@ -140,7 +140,7 @@ import WorkflowRunner
     #expect(outcome.decisions("claimsChallenge").count == 1)
   }
 
-  @Test func aRepeatedChallengeFails() async throws {
+  @Test func aRepeatedChallengeFailsTheRun() async throws {
     let harness = try RunHarness()
     _ = try await harness.run(steps: "- interactive")
     let challenge: JSON = ["access_token": ["acrs": ["essential": true, "value": "c1"]]]
@@ -167,7 +167,7 @@ import WorkflowRunner
     #expect(outcome.facts("callGraph")["challenge"] == challenge)
   }
 
-  @Test func aChallengeFailsWithoutAnEarlierSilentStep() async throws {
+  @Test func aChallengeFailsTheRunWithoutAnEarlierSilentStep() async throws {
     let harness = try RunHarness(directory: Self.policy)
     let outcome = try await harness.run(
       steps: "- interactive\n- callGraph: /me", "settings: Settings.yaml\nuser: mona@contoso.com")

@@ -117,7 +117,7 @@ import WorkflowRunner
 
   /// Tests that after a rejection, the client does not send requests or cache tokens. It never sends requests to other
   /// hosts. `ShippedScenariosTests` checks the outcomes.
-  @Test(arguments: withoutNetworkFaults) func stopsAfterARejection(test: Case) async throws {
+  @Test(arguments: withoutNetworkFaults) func theClientStopsAfterARejection(test: Case) async throws {
     let harness = try harness(for: test)
     let outcome = try await harness.run("conformance/test.yaml")
     let counts = try await counts(harness)
@@ -139,7 +139,7 @@ import WorkflowRunner
   /// changed.
   private static let tokensWithUnknownKeys: Set<String> = ["kid-unknown", "no-keys"]
 
-  /// Checks that the client sends each request of a sign-in once and no request after the rejected response.
+  /// Checks that the client sends each sign-in request once, and sends no requests after the rejected response.
   private func checkCounts(_ counts: [String: Int], _ test: Case, _ outcome: RunHarness.Outcome) {
     let reason = outcome.facts("signIn")["error"]?["description"]?.string ?? ""
     let isVerified =
@@ -155,7 +155,7 @@ import WorkflowRunner
     #expect(counts["logout"] == (test.name.hasPrefix("rp-init-logout") ? 1 : 0))
   }
 
-  /// Returns the settings of the scenario or of the document.
+  /// Returns the name of the settings file that the scenario or the test file uses.
   private func settings(_ test: Case) -> String {
     let usesMicrosoftSettings =
       !test.scenario.body.settings.isEmpty

@@ -21,8 +21,8 @@ import WorkflowModel
     "redirectSchemeNotRegistered": [], "invalidRedirectURI": [],
     // This error occurs only as the underlying error of another error.
     "unexpectedHttpResponse": [],
-    // A nil account results in `interactionRequired`. In MSAL, signing in with a different account than the requested
-    // one is not an error.
+    // A nil account results in `interactionRequired`. In MSAL, a sign-in with an account that was not requested is not
+    // an error.
     "accountRequired": [], "mismatchedUser": [],
   ]
 

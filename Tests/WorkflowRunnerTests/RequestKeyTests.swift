@@ -121,7 +121,7 @@ import WorkflowRunner
     #expect(outcome.ending == "success", "\(outcome.events.last?.json.text() ?? "")")
   }
 
-  @Test func requestsUserInfoOnlyIfTheStepSetsIt() async throws {
+  @Test func requestsUserInfoOnlyIfTheStepAsksForIt() async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run(
       steps: """

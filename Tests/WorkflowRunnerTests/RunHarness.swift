@@ -95,7 +95,7 @@ struct RunHarness {
     var ending: String { record.ending.outcome.rawValue }
     var lines: String { events.map(\.line).joined() }
 
-    /// Returns the data of the last run of a step.
+    /// Returns the data from a step's last run.
     func facts(_ step: String) -> JSON {
       let all = record.context.facts.runs.first { $0.key == step }?.value
       return all?.last ?? .null
@@ -114,8 +114,8 @@ struct RunHarness {
 
   /// Runs a workflow file.
   /// - Parameters:
-  /// - scenario: The scenario that provides the user behavior.
-  /// - before: The events to simulate before steps, by step.
+  ///   - scenario: The scenario that provides the user behavior.
+  ///   - before: The events to simulate before each step, by step ID.
   ///   - promptTime: The time that the user takes at the prompt before each step.
   func run(
     _ file: String, scenario: String? = nil, inputs: JSON = [:], timeouts: RunSetup.Timeouts = .measured,

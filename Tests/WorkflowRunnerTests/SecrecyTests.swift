@@ -129,7 +129,7 @@ import Testing
     #expect(start["platform"]?.string == "emulated")
   }
 
-  @Test func requestsAndResponsesShareNumbers() async throws {
+  @Test func aRequestAndItsResponseHaveTheSameNumber() async throws {
     let outcome = try await RunHarness().run("me.yaml")
     let requests = outcome.events(.httpRequest).compactMap { $0["id"]?.integer }
     let responses = outcome.events(.httpResponse).compactMap { $0["id"]?.integer }

@@ -141,7 +141,7 @@ import WorkflowRunner
       ], interactions: 2),
   ]
 
-  @Test(arguments: expectedRuns) func takesTheExpectedPath(expected: ExpectedRun) async throws {
+  @Test(arguments: expectedRuns) func theRunTakesTheExpectedPath(expected: ExpectedRun) async throws {
     let outcome = try await RunHarness(directoryOf: expected.file).run(expected.file, scenario: expected.scenario)
     #expect(outcome.path == expected.path)
     #expect(outcome.ending == expected.outcome)
@@ -183,7 +183,7 @@ import WorkflowRunner
       first.facts("callGraph")["$"]?["value"]?.array?.count == second.facts("callGraph")["$"]?["value"]?.array?.count)
   }
 
-  @Test func inputsReachTheRequest() async throws {
+  @Test func theRequestContainsTheInputs() async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run("calendar.json", inputs: ["timeZone": "W. Europe Standard Time"])
     #expect(outcome.ending == "success")

@@ -33,7 +33,7 @@ import WorkflowRunner
     #expect(outcome.decisions("event").count == 1)
   }
 
-  @Test func eventsOfOtherUsersDoNotAffectTheRun() async throws {
+  @Test func eventsForOtherUsersDoNotAffectTheRun() async throws {
     let harness = try RunHarness(files: ["w.yaml": Self.workflow("passwordChanged: alex@contoso.com")])
     let outcome = try await harness.run("w.yaml")
     #expect(outcome.path == ["signIn.success", "simulate.success", "silent.success"])

@@ -162,7 +162,7 @@ import WorkflowRunner
     #expect(run < 60_000 && run >= 5000)
   }
 
-  @Test(arguments: cases) func takesTheExpectedPath(workflow: WorkflowCase) async throws {
+  @Test(arguments: cases) func theRunTakesTheExpectedPath(workflow: WorkflowCase) async throws {
     let harness = try RunHarness()
     let outcome = try await harness.run(steps: workflow.steps, workflow.more)
     #expect(outcome.path == workflow.path)
@@ -259,7 +259,7 @@ import WorkflowRunner
     #expect(quick.path == ["interactive.success"])
   }
 
-  @Test func cancelingTimeoutsDoNotWaitForTheStep() async throws {
+  @Test func aCancelingTimeoutDoesNotWaitForTheStep() async throws {
     let harness = try RunHarness()
     let start = harness.simulation.clock.now
     _ = try await harness.run(

@@ -11,7 +11,7 @@ import WorkflowRunner
 /// Tests request and response bodies in the trace.
 @Suite struct TracedBodyTests {
   @Test
-  func masksTokensInMistypedJSON() async throws {
+  func masksTokensInJSONWithTheWrongContentType() async throws {
     let simulation = Simulation()
     let lines = Mutex("")
     let trace = TraceRecorder(clock: simulation.clock) { event in lines.withLock { $0 += event.line } }

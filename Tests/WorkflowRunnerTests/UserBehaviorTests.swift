@@ -92,7 +92,7 @@ import WorkflowRunner
     #expect(outcome.record.interactions == 3)
   }
 
-  @Test func theUserOfAStepOverridesTheUserOfTheDocument() async throws {
+  @Test func aStepsUserOverridesTheDocumentsUser() async throws {
     let outcome = try await RunHarness().run(
       steps: "- { interactive: {}, user: { mfa: deny } }\n",
       "settings: Settings.yaml\nuser: { username: mona@contoso.com }")

@@ -3,7 +3,7 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// The network in a test. It records all exchanges and their secrets.
+/// A network for tests that records all exchanges and their secrets.
 final class WireLog: HTTPTransport {
   struct Exchange: Sendable {
     var request: RequestMessage

@@ -9,7 +9,8 @@ enum BodyKind {
   case text(String)
   case bytes
 
-  /// The maximum JSON nesting depth. Deeper JSON is recorded as text, because the parser limits the depth of a line.
+  /// The maximum JSON nesting depth. Deeper JSON is recorded as text, because the parser limits the nesting depth of
+  /// each line.
   static let maxDepth = 256
 
   init(_ bytes: [UInt8], type: String?) {

@@ -21,7 +21,7 @@ extension Recording {
   }
 }
 
-/// Parses the lines of a recording.
+/// A parser for the lines of a recording.
 private struct RecordingReader {
   let source: SourceText
   private var diagnostics: [Diagnostic] = []

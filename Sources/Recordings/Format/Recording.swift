@@ -4,7 +4,7 @@ import Effects
 
 /// A parsed recording. All strings contain placeholders instead of secrets.
 package struct Recording: Sendable {
-  /// The format version. The first line contains it under `recording`.
+  /// The format version. The first line contains the version under the `recording` key.
   package static let version = 1
   /// The maximum size of a recording in bytes.
   package static let limit = 256 << 20

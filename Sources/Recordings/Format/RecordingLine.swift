@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Encodes the lines of a recording as JSON.
+/// The JSON encoding of the lines of a recording.
 enum RecordingLine {
   static func header(_ recording: Recording) -> JSON {
     [

@@ -112,7 +112,7 @@ package enum RecordingSchema {
   private static let issued = object(
     [
       ("header", ["type": "object", "description": "Header of the JSON Web Token"]), ("claims", ["type": "object"]),
-      ("badlySigned", ["type": "boolean", "description": "whether the signature is invalid"]),
+      ("badlySigned", ["type": "boolean", "description": "Whether the signature is invalid"]),
       ("length", ["type": "integer", "minimum": 0, "description": "Length of an opaque secret in bytes"]),
       ("shape", ["type": "string", "description": "Shape of a short secret: `A` and `a` for letters, `9` for digits"]),
     ], required: [])

@@ -222,7 +222,7 @@ extension SecretMasker {
   }
 }
 
-/// Compares redirect URIs.
+/// The comparison of redirect URIs.
 enum RedirectBase {
   /// Whether two redirect URIs are equal, ignoring the port of a loopback address (RFC 8252 §7.3).
   static func isSame(_ one: String, _ other: String) -> Bool { one == other || comparable(one) == comparable(other) }

@@ -80,7 +80,7 @@ extension SecretMasker {
     return matches
   }
 
-  /// Finds URL parameters anywhere in text: `?name=value`, `&name=value`, and `#name=value`.
+  /// Finds URL parameters anywhere in text: `?name=value`, `&name=value`, `;name=value`, and `#name=value`.
   private mutating func parameters(in bytes: [UInt8]) -> [SecretRegistry.Match] {
     guard bytes.contains(UInt8(ascii: "=")) else { return [] }
     var matches: [SecretRegistry.Match] = []
@@ -120,7 +120,7 @@ extension SecretMasker {
     }
   }
 
-  /// Registers Microsoft Entra client secrets, and passwords in the user information of URLs.
+  /// Registers Microsoft Entra client secrets and the passwords in URLs.
   private mutating func registerKnownFormats(in text: String, _ bytes: [UInt8]) {
     guard bytes.contains(UInt8(ascii: "~")) || bytes.contains(UInt8(ascii: "@")) else { return }
     // The registry finds all occurrences of registered values.

@@ -4,8 +4,8 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// Replaces secrets with placeholders. The masker detects secrets by field name, by format, and by comparison with
-/// known secrets.
+/// A masker that replaces secrets with placeholders. It detects secrets by field name, by format, and by comparison
+/// with known secrets.
 struct SecretMasker: Sendable {
   var registry = SecretRegistry()
   /// The metadata of secrets that first appeared since the last call to `drainIssued()`.
@@ -102,8 +102,8 @@ struct SecretMasker: Sendable {
     return .object(recorded)
   }
 
-  /// The labels of values by hash, for the `at_hash` and `c_hash` claims in this response's ID token. They include the
-  /// authorization code from the preceding redirect.
+  /// The labels of values by hash, for the `at_hash` and `c_hash` claims in this response's ID token. The authorization
+  /// code from the preceding redirect is included.
   private var hashes: [String: String] = [:]
 
   /// Records a value whose hash can appear in an ID token.

@@ -2,7 +2,8 @@ import Effects
 import OAuth
 import RunTrace
 
-/// Classifies fields by name. This type covers more names than `SecretParameters`, because users share recordings.
+/// The classification of fields by name. It includes more names than `SecretParameters`, because users share
+/// recordings.
 enum SecretNames {
   enum Classification: Hashable, Sendable {
     /// Every value of the field is a secret of this kind.
@@ -78,7 +79,7 @@ enum SecretNames {
     return .secretIfRandom("secret")
   }
 
-  /// Whether a value looks random. Such a value is long, does not contain spaces, and contains both letters and digits.
+  /// Whether a value looks random: it is long, does not contain spaces, and contains both letters and digits.
   static func looksRandom(_ value: String) -> Bool {
     var letters = 0
     var digits = 0

@@ -29,7 +29,7 @@ struct SecretRegistry: Sendable {
     return label
   }
 
-  /// Assigns an existing label to a secret. Replay uses this function.
+  /// Assigns an existing label to a secret during replay.
   mutating func assign(_ value: String, as label: String) {
     guard labels[value] == nil, !value.isEmpty else { return }
     labels[value] = label

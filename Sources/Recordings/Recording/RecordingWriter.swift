@@ -6,7 +6,7 @@ import OAuth
 import RunTrace
 import Synchronization
 
-/// Writes a recording during a run. Each completed exchange or visit is one line.
+/// A writer that creates a recording during a run. Each completed exchange or visit is one line.
 package final class RecordingWriter: Sendable {
   private struct State {
     var masker: SecretMasker
@@ -21,8 +21,8 @@ package final class RecordingWriter: Sendable {
   /// Starts a recording and writes its header line.
   /// - Parameters:
   ///   - platform: The recorded platform: `emulated`, `live`, or `replay`.
-  ///   - append: Appends one line, including the newline, to the file. The writer stops after the first failure, so
-  ///     that the recording stays readable.
+  ///   - append: A closure that appends one line, including the newline, to the file. The writer stops after the first
+  ///     failure, so that the recording stays readable.
   package init(
     clock: any WorldClock, tool: String, platform: String,
     append: @escaping @Sendable ([UInt8]) throws(FileFailure) -> Void

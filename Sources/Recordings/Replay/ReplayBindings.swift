@@ -7,7 +7,7 @@ import OrderedCollections
 /// issued.
 struct ReplayBindings: Sendable {
   private(set) var values: [String: String] = [:]
-  /// Masks the secrets in this replay for display.
+  /// The masker that hides the secrets in this replay for display.
   private(set) var masker: SecretMasker
   private let issued: [String: IssuedSecret]
   private let badlySigned: Set<String>

@@ -3,8 +3,8 @@ import Effects
 import OAuth
 import OrderedCollections
 
-/// Compares a sent request with a recorded request. A placeholder with a value matches only that value. A placeholder
-/// without a value matches any text and is then bound to that text.
+/// The comparison of a sent request with a recorded request. A placeholder with a value matches only that value. A
+/// placeholder without a value matches any text and is then bound to that text.
 struct RequestMatcher: Sendable {
   private let bindings: ReplayBindings
   /// The values that the comparison has found so far for the recorded request's placeholders.

@@ -37,7 +37,7 @@ extension Explorer {
     return candidates + detours(for: index, proofs)
   }
 
-  /// Returns scenarios for a path that repeats a call. The scenarios are based on an earlier run that made the call.
+  /// Returns scenarios for a path that repeats a call, based on an earlier run that made the call.
   private func detours(for index: Int, _ proofs: PathProofs) -> [Candidate] {
     let path = proofs.paths[index].explored
     let entries = path.entries

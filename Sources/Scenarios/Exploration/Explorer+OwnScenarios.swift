@@ -6,8 +6,8 @@ import WorkflowModel
 import WorkflowRunner
 
 /// If no scenario takes the simplest path to a transition, a scenario can be based on another run that took the
-/// transition or reached the step. The runs of the workflow's own scenarios are useful for this purpose, because their
-/// authors know the required preconditions.
+/// transition or reached the step. The workflow's own scenarios provide useful runs, because they already contain
+/// the required preconditions.
 extension Explorer {
   /// Proves the remaining paths, except paths for combinations of failures, which require their own runs.
   func proveOtherwise(_ proofs: inout PathProofs) async {

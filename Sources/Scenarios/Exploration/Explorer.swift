@@ -7,8 +7,8 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Forces the paths of an exploration. For each path, the explorer creates scenarios, runs them on the emulator, and
-/// keeps the first scenario that takes the path.
+/// Forces a workflow to take the explored paths. For each path, the explorer creates scenarios, runs them on the
+/// emulator, and keeps the first scenario that takes the path.
 package struct Explorer: Sendable {
   let loaded: LoadedWorkflow
   private let load: DocumentLoader
@@ -19,7 +19,7 @@ package struct Explorer: Sendable {
   /// The steps of the workflow and of `finally`, by ID.
   let steps: [String: Step]
   let surroundings: WorkflowContext
-  /// Reports each scenario that ran and the number of proven paths.
+  /// A closure that receives each scenario that ran and the number of proven paths.
   package var onProgress: @Sendable (Progress) -> Void = { _ in }
 
   package enum Progress: Sendable {
@@ -203,7 +203,7 @@ package struct Explorer: Sendable {
 
   // MARK: Running
 
-  /// Runs the workflow with these scenarios instead of those in the file. Reports the results in order.
+  /// Runs the workflow with the given scenarios instead of its own scenarios. Reports the results in order.
   ///
   /// The scenarios run in batches, so that the document stays small.
   func run(_ candidates: [Candidate], _ take: (Candidate, ScenarioReport) -> Void) async {
@@ -224,7 +224,7 @@ package struct Explorer: Sendable {
     let workflow = loaded.workflow.document
     var root = (loaded.workflow.scenarioSource ?? loaded.workflow.document).root.json
     root["scenarios"] = scenarios
-    // Do not sort the keys. The first of several apps is the default.
+    // Do not sort the keys, because the first of several apps is the default.
     let text = Array(root.text(sortedKeys: false).utf8)
     let load = self.load
     let (loaded, _) = LoadedWorkflow.read(path, definitions: definitions) { name, options in
@@ -294,7 +294,7 @@ extension Step {
 }
 
 extension InputDeclaration {
-  /// A value of this type for a required input.
+  /// A sample value of the declared type, for a required input.
   fileprivate var plausibleValue: JSON {
     switch type {
     case .string: "text"

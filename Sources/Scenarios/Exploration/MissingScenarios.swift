@@ -29,9 +29,9 @@ package enum MissingScenarios {
     return paths.filter { path in path.scenario.map { !written.contains($0.text()) } ?? false }
   }
 
-  /// Appends scenarios to a workflow or scenarios file. The rest of the file, such as comments and layout, is
-  /// unchanged. However, a binary property list is completely rewritten.
-  /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
+  /// Appends scenarios to a workflow or scenarios file. All other content, including comments and layout, is unchanged,
+  /// except that a binary property list is rewritten completely.
+  /// - Throws: An error if the format cannot contain the scenarios, or if authflow cannot write it.
   package static func append(
     _ paths: [ExplorationResult.Path], to document: Document
   ) throws(DocumentWriteError) -> [UInt8] {

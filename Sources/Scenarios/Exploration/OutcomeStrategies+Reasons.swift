@@ -16,7 +16,7 @@ extension OutcomeStrategies {
     case (_, .internal(.noViewController)):
       "this outcome occurs only if the app's window closes while the page opens. The simulated browser always has a window, and `run --browser none` never has one"
     case ("interactive", .msal(.mdmEnrollmentCompletedNeedsRetry)), ("interactive", .msal(.workplaceJoinRequired)):
-      "only an embedded web view passes such a URL to MSAL: set `webview: wkWebView`"
+      "only an embedded web view passes the required redirect to MSAL: set `webview: wkWebView`"
     case ("deviceInfo", _): "the settings determine whether this outcome occurs"
     case (_, .ambiguousAccount) where step.looksUp:
       "only the current account can be ambiguous: MSAL uses the first account that matches a name or an identifier"
@@ -30,11 +30,11 @@ extension OutcomeStrategies {
       "MSAL sends one discovery request per process, and uses a known authority regardless of the response"
     case ("parallel", .success) where step.opensPages: "only one page can be open at a time, so the other member fails"
     case ("parallel", _), ("use", _): inner(step, outcome)
-    case (_, .internal(.nonHttpsRedirect)): "MSAL makes this check only for custom providers"
+    case (_, .internal(.nonHttpsRedirect)): "MSAL rejects non-HTTPS redirects only for custom providers"
     case ("silent", _) where errors[outcome] != nil:
       "MSAL maps nearly every refresh token error to `interactionRequired`, and an earlier step has already discovered the authority"
     case ("signout", _) where errors[outcome] != nil:
-      "sign-out only discovers the authority, and an earlier step in the process has already done that"
+      "sign-out sends only discovery requests, and an earlier step in the process has already discovered the authority"
     default: nothing
     }
   }
@@ -48,7 +48,7 @@ extension OutcomeStrategies {
 
   /// The reason if no tried path grants any scopes, so that a partial grant is not possible.
   static let nothingGranted =
-    "this outcome requires a grant of only some of the requested scopes, and no tried path has one"
+    "this outcome requires a partial grant of the requested scopes, and no tried path grants any scopes"
 
   private static func inner(_ step: Step, _ outcome: OutcomeName) -> String {
     guard let inner = step.innerSteps.first(where: { $0.outcome(named: outcome) != nil }) else { return nothing }

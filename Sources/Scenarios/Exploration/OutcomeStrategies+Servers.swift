@@ -31,7 +31,7 @@ extension OutcomeStrategies {
     .internal(.nonHttpsRedirect): [["body": "", "headers": ["Location": "http://login.contoso.com/"], "status": 307]],
   ]
 
-  /// Returns strategies that cause the outcome with a response from one of these endpoints.
+  /// Returns strategies that cause the outcome with a response from one of the given endpoints.
   static func grant(_ step: Step, _ outcome: OutcomeName, at places: [String]) -> [OutcomeStrategy] {
     var found: [OutcomeStrategy] = []
     for place in places {
@@ -71,7 +71,7 @@ extension OutcomeStrategies {
 
   static func oauth(_ error: String) -> JSON { OutcomeStrategy.fault("token", ["error": .string(error)]) }
 
-  /// Makes the token cache unreadable.
+  /// The strategy that makes the token cache unreadable.
   static let unreadable = [OutcomeStrategy(before: ["cacheCorrupted"])]
 
   static let offline = [OutcomeStrategy(before: ["offline"], undo: ["online"])]

@@ -32,7 +32,7 @@ package enum OutcomeStrategies {
 
   private static func accounts(_ step: Step, _ outcome: OutcomeName) -> [OutcomeStrategy] {
     switch outcome {
-    // On some paths, an account must sign in or sign out first.
+    // On some paths, the account must be signed in first.
     case .found: [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedIn", step)])]
     case .notFound: [OutcomeStrategy(), OutcomeStrategy(before: [subject("signedOut", step)])]
     case .ambiguousAccount:
@@ -117,7 +117,8 @@ package enum OutcomeStrategies {
     }
   }
 
-  /// Redirects the sign-in page to a URL for the device. Only an embedded web view passes this URL to MSAL.
+  /// Returns a strategy that redirects the sign-in page to a device-management URL, which only an embedded web view
+  /// passes to MSAL.
   private static func forDevice(_ step: Step, _ address: String, times: Int64 = 1) -> [OutcomeStrategy] {
     let answer: JSON = ["body": "", "headers": ["Location": .string(address)], "status": 302]
     let isEmbedded = step.webview?.literal == .wkWebView
@@ -207,7 +208,8 @@ package enum OutcomeStrategies {
 }
 
 extension Step {
-  /// Whether the step looks up an account by name or identifier. MSAL then uses the first match.
+  /// Whether the step looks up an account by name or identifier, or takes the first account, so that MSAL does not
+  /// report an ambiguous account.
   var looksUp: Bool {
     guard case .loadAccount(let account) = action else { return false }
     return account.identifier != nil || account.username != nil || account.tenantProfileIdentifier != nil

@@ -28,7 +28,7 @@ extension OutcomeStrategy {
     return recipe
   }
 
-  /// Returns the strategy with these events added before its own events.
+  /// Returns the strategy with the given events added before its own events.
   func after(_ events: [JSON]) -> OutcomeStrategy {
     var recipe = self
     recipe.before = events + recipe.before

@@ -8,7 +8,7 @@ struct ScenarioInsertion: Sendable {
   let scenarios: [(name: String, scenario: JSON)]
 
   /// Returns the bytes of the document, with the new scenarios after the existing scenarios.
-  /// - Throws: An error if the format cannot contain the scenarios or cannot be written.
+  /// - Throws: An error if the format cannot contain the scenarios, or if authflow cannot write it.
   func bytes() throws(DocumentWriteError) -> [UInt8] {
     let inserted: [UInt8]? =
       switch document.syntax {
@@ -209,7 +209,7 @@ struct ScenarioInsertion: Sendable {
       guard let node = reading.document else { return nil }
       let list = String(decoding: try DocumentWriter.write(node, as: .xmlPropertyList), as: UTF8.self)
       let lines = list.split(separator: "\n", omittingEmptySubsequences: false)
-      // The indentation of a multiline string cannot be changed.
+      // Give up on multiline strings, because indenting them would change their value.
       guard let open = lines.firstIndex(of: "<dict>"), let close = lines.lastIndex(of: "</dict>"),
         lines[(open + 1)..<close].allSatisfy({ $0.drop { $0 == "\t" }.hasPrefix("<") })
       else { return nil }
@@ -238,7 +238,8 @@ struct ScenarioInsertion: Sendable {
     }
   }
 
-  /// The document as a binary property list, converted from XML text, which preserves values of all types.
+  /// The document as a binary property list. The insertion uses its XML form, because XML text preserves values of all
+  /// types.
   private var binary: [UInt8]? {
     get throws(DocumentWriteError) {
       let text = try DocumentWriter.write(document, as: .xmlPropertyList)

@@ -39,7 +39,7 @@ package struct ScenarioReplacement: Sendable {
   }
 
   /// Returns the edits to the file. The list is empty if the scenario already has the values.
-  /// - Throws: An error if the scenario cannot be edited without other changes.
+  /// - Throws: An error if the scenario cannot be edited without changing other text.
   package func edits() throws(Failure) -> [Diagnostic.Edit] {
     guard document.syntax == .yaml || document.syntax == .json else {
       throw Failure(message: "only scenarios in YAML and JSON files can be replaced; save a new scenario instead")
@@ -143,7 +143,7 @@ private struct NodeEdits {
     let added = object.filter { !existing.contains($0.key) }.map { "\(flow(.string($0.key))): \(flow($0.value))" }
     guard !added.isEmpty else { return }
     // In `{ key: value }` and in a mapping that spans several lines, the whitespace after the bracket separates the new
-    // members from the rest.
+    // members from the existing members.
     let start = node.span.start + 1
     let isSpaced = start < bytes.count && bytes[start] == 0x20
     let comma = existing.isEmpty ? "" : isSpaced || bytes[start] == 0x0A ? "," : ", "
@@ -199,7 +199,7 @@ private struct NodeEdits {
     }.joined()
   }
 
-  /// Returns an element of a list.
+  /// Returns a list element on one line. A mapping with one key is written as `key: value` without braces.
   private func line(_ element: JSON) -> String {
     guard let object = element.object, object.count == 1, let entry = object.elements.first else {
       return flow(element)

@@ -10,7 +10,7 @@ struct WorkflowContext: Sendable {
   let clients: [String]
   /// The new usernames that the workflow's events assign.
   private let newNames: [String]
-  /// The events that undo the events of a step, by step ID.
+  /// The events that undo each step's events, keyed by step ID.
   let undoing: [String: [JSON]]
   private let workflow: Workflow
 
@@ -116,7 +116,7 @@ struct WorkflowContext: Sendable {
     return ["signedIn": subject]
   }
 
-  /// Returns strategies that sign out one of several accounts, so that the account is no longer ambiguous.
+  /// Returns strategies that sign out one of several users, so that an account lookup is no longer ambiguous.
   private func fewer(_ step: Step) -> [OutcomeStrategy] {
     guard usernames.count > 1 else { return [] }
     return usernames.prefix(Self.most).map { OutcomeStrategy(before: [signedOut($0, step.clientName)]) }

@@ -30,7 +30,7 @@ package struct SuiteRunner: Sendable {
   package var excerptWidth = 100
   /// The functions that compare traces.
   package var comparators: [TraceComparator] = []
-  /// Called after each scenario.
+  /// A closure that is called after each scenario.
   package var onReport: (@Sendable (SuiteEntry, ScenarioReport) -> Void)?
 
   package init(world: World, tool: String) {
@@ -71,7 +71,7 @@ package struct SuiteRunner: Sendable {
       let reason = ending == .interrupted ? "interrupted" : "another scenario failed"
       for entry in entries[next...] { records.append(TestResult(entry, skippedFor: reason)) }
     }
-    // If no scenario was skipped, the run is complete.
+    // If the last scenario is the first to fail, no scenario is skipped, and the run is complete.
     if ending == .stopped, !records.contains(where: { $0.verdict == .skipped }) { ending = .complete }
     return (records.sorted { $0.number < $1.number }, ending)
   }

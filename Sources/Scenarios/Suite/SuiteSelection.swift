@@ -22,7 +22,7 @@ package struct SuiteSelection: Sendable {
   /// The filters for titles of the form `file: scenario`. A filter is a title, a part of a title, or a pattern with `*`
   /// and `?`. A scenario must match at least one filter.
   package var filters: [String] = []
-  /// The tags. A scenario must have at least one of these tags, and none of the tags with the `!` prefix.
+  /// The tag filters. A scenario must have at least one of these tags, and none of the tags with the `!` prefix.
   package var tags: [String] = []
   package var shard: SuiteResult.Shard?
   /// The seed for a random order, or nil to keep the order in the files.
@@ -68,7 +68,7 @@ package struct SuiteSelection: Sendable {
     return part
   }
 
-  /// Returns a fingerprint of the names of files and scenarios, in order.
+  /// Returns a fingerprint of the file and scenario names, in order.
   package static func fingerprint(_ entries: [SuiteEntry]) -> String {
     var print = Fingerprint()
     for entry in entries {

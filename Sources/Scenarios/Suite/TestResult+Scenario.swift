@@ -43,11 +43,11 @@ extension TestResult {
 }
 
 extension ScenarioCase {
-  /// Explains a failure in the same way as `authflow test`. The text contains both paths side by side, each failed
+  /// Explains a failure as `authflow test` does. The text contains both paths side by side, each failed
   /// expectation with its location, and the decisions of the first step that differs. The text is empty if the scenario
   /// passed.
   ///
-  /// This method runs the scenario again with a trace. The result is the same.
+  /// This method reruns the scenario to record a trace. The rerun has the same result.
   /// - Parameter world: The environment of the process, as in `run(in:tool:sink:)`.
   package func explanation(of report: ScenarioReport, in world: World, tool: String) async -> String {
     guard report.verdict != .passed else { return "" }

@@ -15,7 +15,7 @@ package struct CheckContext: Sendable {
     self.load = load
   }
 
-  /// Returns the directory of a scenario, or nil if it is invalid.
+  /// Returns the scenario's directory, or nil if the directory is invalid.
   func directory(of scenario: Scenario, in workflow: Workflow) -> EmulatedDirectory? {
     guard let directory else { return nil }
     guard !scenario.body.directory.isEmpty else { return directory }

@@ -102,6 +102,6 @@ extension Diagnostic {
       canFail
         ? "\(loop) repeat\(ids.count == 1 ? "s" : "") until a step fails or `maxSteps` (\(maxSteps)) is reached"
         : "endless loop: \(loop)",
-      help: "set `maxRuns` on a step in the loop, or add an `on` that leaves it", at: step.place)
+      help: "set `maxRuns` on a step in the loop, or add an `on` target outside the loop", at: step.place)
   }
 }

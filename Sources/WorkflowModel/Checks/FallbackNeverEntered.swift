@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension WorkflowCheck {
-  /// A fallback that never runs, because no step can fall back to it.
+  /// A fallback that never runs because no step can fall back to it.
   static let fallbackNeverEntered = WorkflowCheck(
     "fallback-never-entered", .warning, needsEveryStep: true, "fallback that never runs"
   ) { checked in

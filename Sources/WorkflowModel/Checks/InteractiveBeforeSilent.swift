@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension WorkflowCheck {
-  /// An interactive step that no silent step precedes, which violates the silent-first pattern.
+  /// A violation of the silent-first pattern: an interactive step that no silent step precedes.
   static let interactiveBeforeSilent = WorkflowCheck(
     "interactive-before-silent", .warning, appliesToUsedWorkflows: false, needsEveryStep: true,
     "sign-in page shown without trying the token cache first"

@@ -3,10 +3,11 @@ import Documents
 /// Determines whether any run of a workflow can match a path pattern, and the longest prefix that can match.
 ///
 /// The search explores all outcomes of all steps. A state consists of a step and the number of matched pattern
-/// elements, so there are at most steps times elements states. Conditions that depend on values can have either result.
-/// Every path reported as impossible is impossible, but the search does not find all impossible paths.
+/// elements, so the number of states is at most the number of steps times the number of elements. Conditions that
+/// depend on values can be true or false. Every path reported as impossible is impossible, but the search does not find
+/// all impossible paths.
 package struct PathReachability {
-  /// The way in which a run ends.
+  /// The result of a run: success, or the first failure.
   package enum Termination: Hashable {
     case success
     case failure(OutcomeName)
@@ -107,7 +108,7 @@ package struct PathReachability {
     }
   }
 
-  /// Handles the end of a step list: starts `finally`, continues after a failed step in `finally`, or ends the run.
+  /// Starts `finally` after the main steps, continues `finally` after a failed step, or ends the run.
   /// - Returns: The next state, if the run continues.
   private mutating func end(_ state: State, _ termination: Termination, at position: Int = 0) -> [State] {
     var nextState = state
@@ -130,7 +131,7 @@ package struct PathReachability {
     return []
   }
 
-  /// Records the longest matching prefix up to now.
+  /// Updates the longest matching prefix if the state matches more elements.
   private mutating func updateFurthest(_ state: State) {
     guard state.matched > furthest else { return }
     furthest = state.matched
@@ -186,13 +187,13 @@ extension Step {
 }
 
 extension StepGraph {
-  /// Returns additional edges from a step that handles a claims challenge, back to the call.
+  /// Returns additional edges from a step that handles a claims challenge to the challenged calls.
   func edgesAfterDetours(from place: Place) -> [Edge] {
     let calls = challengedCalls[place.position] ?? []
     guard !calls.isEmpty else { return [] }
     return edges(from: place).filter { $0.outcome.sort == .success }.flatMap { edge in
       calls.map { call in
-        // The repeated call is entered in the same way as the first call.
+        // Entering the repeated call follows the rules for the first call.
         let isEntered = !edges(from: Place(position: call, entered: true)).isEmpty
         return Edge(outcome: edge.outcome, destination: .step(call), rule: .init(.standard, "", isJump: isEntered))
       }

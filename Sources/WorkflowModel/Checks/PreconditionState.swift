@@ -4,7 +4,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// The state of the emulator and the app after the preconditions of a scenario, determined without running it.
+/// The state of the emulator and the app after a scenario's preconditions, determined without running the scenario.
 ///
 /// The state contains only facts that are certain. After an event with an unresolved `${…}`, the checks omit
 /// diagnostics that could depend on this event.
@@ -26,7 +26,7 @@ struct PreconditionState {
   /// The users in the apps' token caches.
   private var signedIn: Set<String> = []
   private var everSignedIn: Set<String> = []
-  /// Whether the token caches can contain entries that do not come from a sign-in.
+  /// Whether the token caches can contain entries that no sign-in created.
   private var cacheIsUnknown = false
   /// Whether the user or client of an event is known only at run time.
   private var hasUnknownSubject = false
@@ -136,8 +136,8 @@ struct PreconditionState {
     return nil
   }
 
-  /// Checks an event that occurs during the run. For such an event, only deleted users and missing policies can be
-  /// determined in advance.
+  /// Checks an event that occurs during the run. Before the run, the check can detect only events for deleted users and
+  /// missing policies.
   /// - Parameter added: The names of policies that events add, in lowercase.
   func checkDuringRun(_ event: ScriptedEvent, added: [String], in scope: ValueScope) -> Diagnostic? {
     guard let resolved = (try? event.source.resolved(in: scope))?.event else { return nil }
@@ -207,7 +207,7 @@ struct PreconditionState {
     }
     for policy in policies.values where policy.challengeWith != .claims && policy.users.contains(anyOf: [name]) {
       guard policy.alwaysBlocks, case .all = policy.apps else { continue }
-      return event.impossible("policy `\(policy.name)` blocks the sign-in of `\(name)`", help)
+      return event.impossible("policy `\(policy.name)` blocks sign-in for `\(name)`", help)
     }
     if let fault = permanentFaults.first(where: { $0.fails && ($0.target == .token || $0.target == .authorize) }) {
       return event.impossible(
@@ -269,7 +269,7 @@ struct PreconditionState {
 }
 
 extension Directory.SimulatedEvent {
-  /// Whether the user of the event must exist in the directory. App and browser events do not require this.
+  /// Whether the event's user must exist in the directory. False for app and browser events.
   fileprivate var requiresDirectoryUser: Bool {
     switch word {
     case .signedOut, .browserSignedOut, .accessTokenExpired: false
@@ -290,7 +290,7 @@ extension Fault.Effect {
 }
 
 extension Fault.Target {
-  /// Returns whether this target includes all requests of the other target.
+  /// Returns whether all requests that match `other` also match this target.
   fileprivate func covers(_ other: Fault.Target) -> Bool {
     switch (self, other) {
     case (.endpoint(.graph), .request(_, let path)): path.hasPrefix("/v1.0/") || path.hasPrefix("/beta/")

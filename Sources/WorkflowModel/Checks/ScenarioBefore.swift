@@ -4,7 +4,7 @@ import OrderedCollections
 extension WorkflowCheck {
   /// A `before` entry for a step that does not exist, or for a run of a step that the expected path does not contain.
   static let scenarioBefore = WorkflowCheck(
-    "scenario-before", .error, "`before` for a step that does not exist or is not reached"
+    "scenario-before", .error, "`before` events for a step that does not exist or is not reached"
   ) { checked in
     let check = ResultFieldCheck(checked.workflow)
     let stepsByID = checked.workflow.ownSteps

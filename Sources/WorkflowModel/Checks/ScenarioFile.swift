@@ -29,7 +29,7 @@ extension WorkflowCheck {
 }
 
 extension CheckedWorkflow {
-  /// All events of steps and scenarios. An event that several matrix rows share is listed only once.
+  /// All events in steps and scenarios. An event that several matrix rows share is listed only once.
   var everyEvent: [ScriptedEvent] {
     var seen: Set<FileSpan.Start> = []
     return (everyStep.flatMap(\.events) + cases.flatMap(\.body.events)).filter {

@@ -3,14 +3,14 @@ import Directory
 import OrderedCollections
 
 extension WorkflowCheck {
-  /// Preconditions that contradict each other or have no effect. A contradiction is an error. A precondition without
+  /// Preconditions that contradict each other or have no effect. A contradiction is an error. A precondition without an
   /// effect is a warning, because the scenario does not test the intended situation.
   static let scenarioGiven = WorkflowCheck(
     "scenario-given", .error, appliesToUsedWorkflows: false, "precondition that is impossible or has no effect"
   ) { checked in
     guard let context = checked.context, checked.isEmulated else { return [] }
     let workflow = checked.workflow
-    // An event can remove a policy that an earlier event adds, and events of steps can occur in any order.
+    // An event can remove a policy that an earlier event adds, and events in steps can occur in any order.
     let addedPolicies = checked.everyEvent.compactMap { event -> String? in
       guard case .policyAdded(let policy)? = event.source.literal?.event.event else { return nil }
       return policy.name.lowercased()

@@ -22,7 +22,7 @@ extension WorkflowCheck {
           Diagnostic(
             .error, rule: "scenario-name", "duplicate scenario name `\(name)`",
             help: isRow
-              ? "use a unique description for each row, and each value of an axis only once" : "use another name",
+              ? "give each row a unique description, and list each axis value only once" : "use another name",
             at: place, related: [.init("first scenario is here", at: firstPlace)]))
       }
     }

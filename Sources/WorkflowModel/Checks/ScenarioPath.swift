@@ -44,7 +44,7 @@ extension CheckedWorkflow {
   /// Returns a diagnostic if no run can meet the expectation.
   fileprivate func impossible(_ expect: ScenarioExpectation, _ search: PathReachability) -> Diagnostic? {
     let outcome = expect.outcome?.value ?? .success
-    // An empty path with a failure means that the application object cannot be created, which depends on the settings.
+    // A failure with an empty path means that creating the application object failed, which depends on the settings.
     if let path = expect.path, path.elements.isEmpty, outcome != .success { return nil }
     if search.terminations.isEmpty { return .impossiblePath(expect, search) }
     let isExpected: (PathReachability.Termination) -> Bool = { termination in

@@ -6,7 +6,7 @@ extension WorkflowCheck {
   /// Scenario expectations that refer to unknown steps or result fields, or that never hold.
   static let scenarioResultField = WorkflowCheck(
     "scenario-result-field", .error,
-    "expectation with an unknown step or result field, or that can never hold"
+    "expectation that uses an unknown step or result field, or that never holds"
   ) { checked in
     let check = ResultFieldCheck(checked.workflow)
     let stepsByID = checked.workflow.ownSteps
@@ -109,7 +109,7 @@ extension Expectation {
     guard let field = address.field else { return nil }
     if field == ResultField.duration.rawValue, !matcher.holdsWithoutValue {
       return error(
-        "`\(address.text)` is only available with the live service", help: "use `attempts` or the path instead")
+        "`\(address.text)` is available only with the live service", help: "use `attempts` or the path instead")
     }
     if field == ResultField.outcome.rawValue {
       for case .string(let name)? in matcher.constants ?? []

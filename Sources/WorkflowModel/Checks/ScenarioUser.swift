@@ -82,7 +82,7 @@ struct DirectoryUsers: Sendable {
     if usernames.isEmpty { usernames = other.usernames }
   }
 
-  /// Adds the names that users get through a rename or a sign-up.
+  /// Adds the usernames that result from renames and sign-ups.
   mutating func addLaterNames(_ events: [ScriptedEvent], _ behaviors: UserBehaviors?, _ scope: ValueScope) {
     for event in events {
       guard let event = try? event.source.resolved(in: scope)?.event,

@@ -14,7 +14,7 @@ extension WorkflowCheck {
     case (nil, let clients?) where clients.value.count == 0:
       return [.noClients(clients.value)]
     case (nil, nil):
-      // A workflow that only other workflows use runs with their settings.
+      // A workflow that runs only as part of other workflows uses their settings.
       return [.noSettings(root.entry("authflow")?.key ?? root)]
     default:
       return []

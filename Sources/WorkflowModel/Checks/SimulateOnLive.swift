@@ -28,7 +28,7 @@ extension WorkflowCheck {
 }
 
 extension EventKind {
-  /// Whether the event can occur during replay, because it affects only the clock or the app.
+  /// Whether the event affects only the clock or the app, so that it can occur during replay.
   fileprivate var worksInReplay: Bool {
     switch self {
     case .wait, .clock, .accessTokenExpired, .signedIn, .signedOut, .cacheCorrupted, .cacheLoaded, .deviceShared: true

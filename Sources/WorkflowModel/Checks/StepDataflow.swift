@@ -1,14 +1,14 @@
 /// A forward data-flow analysis that determines the names that are available when each step starts.
 struct StepDataflow {
-  /// The way to join the names of several paths that lead to the same step.
+  /// The condition for a name to be available if several paths lead to a step.
   enum Join {
-    /// A name is available if all paths add it.
+    /// The name is available only if every path to the step adds it.
     case allPaths
-    /// A name is available if at least one path adds it.
+    /// The name is available if at least one path to the step adds it.
     case anyPath
   }
 
-  /// An edge of the graph with the numbers of the names that it adds.
+  /// A graph edge and the numbers of the names that it adds.
   private struct Edge: Equatable {
     var target: Int
     var added: Set<Int>

@@ -15,10 +15,11 @@ struct StepGraph: Sendable {
     }
   }
 
-  /// A step and the way in which it is reached.
+  /// A step and whether it was entered directly or reached in list order.
   struct Place: Hashable, Sendable {
     var position: Int
-    /// Whether the step is the target of an `on`, a fallback, or a detour. In list order, fallbacks are skipped.
+    /// Whether the step is the target of an `on`, a fallback, or a detour. A fallback that is reached in list order is
+    /// skipped.
     var entered: Bool
   }
 
@@ -87,7 +88,7 @@ struct StepGraph: Sendable {
         guard step.maxRuns != nil else { return nil }
       default: break
       }
-      // A fallback in list order is always skipped.
+      // A fallback that is reached in list order is always skipped.
       if step.isFallback, !place.entered, outcome.name != .skipped { return nil }
       let (destination, rule) = transitions.leave(place.position, outcome: outcome.name)
       return Edge(outcome: outcome, destination: destination, rule: rule)

@@ -4,7 +4,7 @@ import Documents
 extension WorkflowCheck {
   /// A `timeout` in a step that cannot time out.
   static let timeoutWithoutEffect = WorkflowCheck(
-    "timeout-without-effect", .warning, "timeout without effect"
+    "timeout-without-effect", .warning, "`timeout` that has no effect"
   ) { checked in
     checked.everyStep.compactMap { step in
       guard step.timeout != nil, !step.kind.usesNetwork, !step.kind.propagatesOutcomes else { return nil }

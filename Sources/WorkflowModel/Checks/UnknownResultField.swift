@@ -24,7 +24,7 @@ extension WorkflowCheck {
 
 /// Checks the addresses of a workflow: step IDs, result fields, and expected values.
 ///
-/// This is a class, so that all addresses share the same lookup tables.
+/// This is a class so that all addresses share the same lookup tables.
 final class ResultFieldCheck {
   private let stepIDs: Set<String>
   private let unreadableSteps: UnreadableSteps
@@ -34,7 +34,7 @@ final class ResultFieldCheck {
   private let ownSteps: [String: (step: Step, isFinally: Bool)]
   /// The steps of the main list and of `finally` by ID, including the members of `parallel`.
   private let allSteps: [String: Step]
-  /// The checks of nested workflows by the ID of the `use` step, created on demand.
+  /// The checks for nested workflows, by the ID of the `use` step, created on demand.
   private var nestedChecks: [String: ResultFieldCheck] = [:]
   private let fieldSuggestions = NameGuess(ResultField.allCases.map(\.rawValue))
   /// Suggestions for unknown step IDs.
@@ -73,7 +73,7 @@ final class ResultFieldCheck {
       help: "use one of \(step.kind.fieldNames.quotedList)", at: place)
   }
 
-  /// Returns the step with an ID, which can be a member of `parallel` or a step of a nested workflow.
+  /// Returns the step with the given ID, which can be a member of `parallel` or a step of a nested workflow.
   private func step(_ id: String) -> Step? {
     if let step = allSteps[id] { return step }
     guard let slash = id.firstIndex(of: "/"), let outer = allSteps[String(id[..<slash])] else { return nil }

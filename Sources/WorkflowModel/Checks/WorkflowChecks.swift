@@ -5,7 +5,7 @@ import Documents
 package struct WorkflowCheck: Sendable {
   /// The stable rule ID.
   package let id: String
-  /// The severity of most findings.
+  /// The severity of the findings, unless a finding has its own severity.
   package let severity: Diagnostic.Severity
   /// A one-line description of the defect.
   package let summary: String

@@ -29,8 +29,8 @@ struct CoverageMap: Sendable {
     var parallel: String?
     var isFinally = false
     var arrows: [Arrow] = []
-    /// The outcomes that `on` and `expect` list, in document order: an outcome, `internal`, `error`, or
-    /// `expect` for an expectation that does not specify an outcome.
+    /// The entries that `on` and `expect` list, in document order: outcomes, `internal`, `error`, and `expect` for an
+    /// expectation that does not specify an outcome.
     var named: [String] = []
     /// The target of each outcome, which can be a fallback that does not run, and the key that handles the outcome, if
     /// any.
@@ -82,8 +82,8 @@ struct CoverageMap: Sendable {
 }
 
 extension StepGraph {
-  /// Returns the outcomes of a step that are coverage goals. These are the outcomes in the diagram that are possible on
-  /// the paths to the step and that events can cause.
+  /// Returns the step outcomes that are coverage goals. These are the outcomes in the diagram that are possible on the
+  /// paths to the step and that events can cause.
   func possibleOutcomes(_ position: Int) -> [Outcome] {
     var names: Set<OutcomeName> = []
     for place in Self.places(of: position) { names.formUnion(edges(from: place).map(\.outcome.name)) }

@@ -7,11 +7,11 @@ package struct CoverageTally: Sendable {
   private let title: String
   private let file: String
   private var runs = 0
-  /// The number of runs for each map entry.
+  /// The number of times that the step of each map entry ran.
   private var stepCounts: [Int]
-  /// The occurrence counts of the named outcomes, for each map entry.
+  /// The number of occurrences of each named outcome, for each map entry.
   private var outcomeCounts: [[String: Int]]
-  /// The occurrence counts of the transitions, for each map entry.
+  /// The number of occurrences of each transition, for each map entry.
   private var arrowCounts: [[Int]]
   private let positions: [String: Int]
 

@@ -1,5 +1,5 @@
 extension MachineDiagram {
-  /// Returns the diagram with marks for the coverage in a record. Transitions that are not coverage goals are not
+  /// Returns the diagram, marked with the coverage from a record. Transitions that are not coverage goals are not
   /// marked.
   package func marked(by record: CoverageRecord) -> MachineDiagram {
     var diagram = self

@@ -38,7 +38,8 @@ package struct TransitionLog: Sendable {
   }
 
   private mutating func addPending(_ id: String, _ outcome: OutcomeName) {
-    // A member of `parallel` has no transition. If the member runs again, its earlier run is also counted.
+    // A member of `parallel` stays in `pending`, because it has no transition. When it runs again, record its earlier
+    // run.
     if let index = pending.firstIndex(where: { $0.step == id }) { taken.append(pending.remove(at: index)) }
     pending.append(TakenTransition(step: id, outcome: outcome, to: nil))
   }

@@ -123,7 +123,7 @@ extension Step {
       case .skipped:
         switch when {
         case .always: false
-        // Without an `on`, a skipped fallback has no transition of its own.
+        // A skipped fallback has a separate transition only if an `on` handles `skipped`.
         case .fallback: handler(of: .skipped) != nil
         case .holds: true
         }

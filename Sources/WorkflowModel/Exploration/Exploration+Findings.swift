@@ -12,7 +12,7 @@ extension Exploration {
     "unreachable-step", "fallback-never-entered", "endless-loop", "no-successful-path", "beyond-max-steps",
   ]
 
-  /// The problems of the state machine, in document order.
+  /// The problems in the state machine, in document order.
   package var findings: [Diagnostic] {
     let checks = WorkflowChecks.run(workflow).filter { Self.reportedRules.contains($0.rule) }
     return (checks + deadEnds + beyondMaxSteps + constantConditions).inReadingOrder()
@@ -59,7 +59,7 @@ extension Exploration {
       }
       return Diagnostic(
         .error, rule: "beyond-max-steps", "step `\(step.id)` is not reachable within \(workflow.maxSteps) steps",
-        help: "increase `maxSteps`, which includes skipped steps", at: step.place)
+        help: "increase `maxSteps`, which also counts skipped steps", at: step.place)
     }
   }
 

@@ -65,7 +65,7 @@ package struct Exploration: Sendable {
   package static let maxEntries = 5_000_000
   /// The number of copied path entries or compared outcomes that count as one step in `length`.
   static let entriesPerStep = 16
-  /// The number of steps between progress reports, which include a check for cancellation.
+  /// The number of steps between progress reports and between checks for cancellation.
   static let interval = 4_096
   /// The maximum number of combinations of results for consecutive conditions and asserts. Each condition or assert
   /// doubles the number of paths. Combinations with fewer failures are explored first.

@@ -7,7 +7,7 @@ struct ExplorationWalk {
   private let limit: Int
   private let onProgress: (_ states: Int, _ paths: Int) -> Void
 
-  /// The outcomes of each step of the main list and of `finally`.
+  /// The outcomes of each step in the main list and in `finally`.
   private let outcomes: [[[Outcome]]]
   /// The steps with `maxRuns`.
   private let limitedSteps: [Step]
@@ -85,7 +85,7 @@ struct ExplorationWalk {
     }
   }
 
-  /// Returns whether the exploration can continue. This method also reports the progress.
+  /// Reports progress, and returns whether the exploration can continue.
   private mutating func isWithinLimits() -> Bool {
     if exploration.length >= nextProgress {
       nextProgress = exploration.length + Exploration.interval
@@ -178,7 +178,7 @@ struct ExplorationWalk {
     waiting[failures.count].append(place)
   }
 
-  /// Returns a string that is the same for machines with the same possible transitions.
+  /// Returns a string that is equal for machines with the same possible transitions.
   private mutating func signature(_ machine: WorkflowMachine) -> String {
     let frame = machine.frame
     var text =
@@ -202,10 +202,10 @@ private struct Place {
   /// The state on which further transitions depend.
   var signature: String
 
-  /// The key of the place after exactly these failures.
+  /// A key that also distinguishes the failures on the path to the place.
   private var keyWithFailures: String { "\(failures)\(signature)" }
 
-  /// Returns the key, which is the same for equivalent states. With a depth above 1, states after different failures
+  /// Returns the place's key. Equivalent states have equal keys. With a depth above 1, states after different failures
   /// are not equivalent.
   func key(_ depth: Int) -> String { depth > 1 && failures.count < depth ? keyWithFailures : signature }
 

@@ -4,13 +4,13 @@ import OrderedCollections
 
 /// The events that occur immediately before a step of a scenario, such as `before: {silent: [offline]}`.
 package struct BeforeStep: Sendable {
-  /// The step and the number of its run (`silent[2]`). The default is the first run.
+  /// The step and the one-based number of its run, as in `silent[2]`. The default is the first run.
   package var step: ValuePath.StepReference
   package var events: [ScriptedEvent]
   /// The location of the step's name.
   package var place: FileSpan
 
-  /// The reference to the step: `silent`, `login/silent[2]`.
+  /// The reference to the step, such as `silent` or `login/silent[2]`.
   package var text: String { step.run == 1 ? step.id : "\(step.id)[\(step.run ?? 1)]" }
 }
 

@@ -28,7 +28,7 @@ extension Field {
   ) -> Field {
     Field(
       "returnOnlySignedInAccounts", Codec<Bool>.bool.resolvable, into: assign, default: true,
-      "whether to omit accounts that signed out")
+      "whether to omit accounts that are signed out")
   }
 
   /// Returns the key for the output file of an API call's response.

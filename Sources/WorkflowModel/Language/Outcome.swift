@@ -42,10 +42,10 @@ package struct Outcome: Hashable, Sendable {
     self.summary = summary
   }
 
-  /// Creates a success or a neutral outcome, which has the usual target: the next step.
+  /// Creates a success or neutral outcome, whose default target is the next step.
   init(_ name: OutcomeName, _ sort: Sort, _ summary: String) { self.init(name, sort, .next, summary) }
 
-  /// Creates a failure with the usual target.
+  /// Creates a failure outcome that fails the workflow by default.
   init(_ name: OutcomeName, _ summary: String) {
     self.init(name, name.isInternal ? .internalFailure : .failure, .fail, summary)
   }
@@ -81,7 +81,7 @@ extension Outcome {
     .msal(.serverInvalidRequestResetPasswordRequired), "the password must be reset first (-50142)")
 
   /// Internal errors that `silent`, `interactive`, `deviceCode`, and `signout` have in common, with their names in
-  /// `MSALInternalError`. Servers can also return the errors of the token endpoint during metadata discovery.
+  /// `MSALInternalError`. Servers can also return token endpoint errors during metadata discovery.
   static let internalErrors = [
     Outcome(.internal(.invalidScope), "the server rejected the scope as unknown or malformed (-42005)"),
     Outcome(.internal(.invalidClient), "the server rejected the client (-42003)"),

@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// The name of an outcome. Outcomes of errors that MSAL returns have the names of MSAL's error codes.
+/// The name of an outcome. Outcomes for errors that MSAL returns are named after MSAL's error codes.
 ///
 /// The type does not conform to `RawRepresentable`, because it would then compare and hash its spelling.
 package enum OutcomeName: Hashable, CaseIterable, Sendable, CustomStringConvertible {

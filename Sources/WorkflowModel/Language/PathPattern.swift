@@ -40,7 +40,7 @@ package struct PathPattern: Sendable {
     return count
   }
 
-  /// Compares the path with the pattern. The location of the result is the first entry that differs.
+  /// Compares the path with the pattern. The result's location is the first pattern entry that differs from the path.
   package func evaluate(_ path: [String]) -> ExpectationResult {
     let firstDifference = commonPrefixLength(with: path)
     let place = elements.indices.contains(firstDifference) ? elements[firstDifference].place : self.place

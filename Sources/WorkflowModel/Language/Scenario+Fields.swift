@@ -36,7 +36,7 @@ extension ScenarioBody {
       Field(
         "directory", .listOrOne(of: .directory), into: { $0.directory = $1 },
         "directory for this scenario: a mapping is merged over the workflow's directory, and a file or `contoso` replaces "
-          + "it; a list applies several in order"),
+          + "it; list entries are applied in order"),
       Field("expect", .scenarioExpectation, into: { $0.expect = $1 }, "expected result"),
     ]
   }
@@ -48,8 +48,8 @@ extension Field where Owner == ScenarioBody {
   fileprivate static func settingsOverrides(_ workflow: Workflow?) -> Field {
     Field(
       "settings", schema: settingsSources.schema(),
-      "settings for this scenario: a mapping is merged over the workflow's settings, and a file replaces them; a list "
-        + "applies several in order"
+      "settings for this scenario: a mapping is merged over the workflow's settings, and a file replaces them; list "
+        + "entries are applied in order"
     ) { node, body, problems in
       guard let sources = settingsSources.read(node, &problems) else { return }
       body.settings = sources
@@ -133,7 +133,7 @@ extension Codec where Value == ScenarioExpectation {
       "a scenario's `expect`", ScenarioExpectation.fieldList, otherSchema: { ["$ref": "#/$defs/matcher"] },
       others: { key, value, expectation, problems in
         let text = key.scalarText ?? ""
-        // `requests.graph` is the same as `requests: {graph: …}`.
+        // `requests.graph` is equivalent to `requests: {graph: …}`.
         if let counter = ScenarioExpectation.requestCounters.first(where: { text == "requests.\($0)" }) {
           expectation.requests[counter] = Matcher(value, &problems)
           return true

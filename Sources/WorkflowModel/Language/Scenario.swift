@@ -84,7 +84,7 @@ package struct Matrix: Sendable {
   package struct Row: Sendable {
     package var name: String
     package var body: ScenarioBody
-    /// The location of the row, or of the last value of a combination.
+    /// The location of the row, or of the last value in a combination.
     package var place: FileSpan
   }
 
@@ -102,7 +102,7 @@ package struct ScenarioExpectation: Sendable {
   package var path: PathPattern?
   package var interactions: Matcher?
   package var pages: Matcher?
-  /// Expected numbers of requests by `token`, `authorize`, or `graph`, counted from the first step.
+  /// The expected number of requests to each target (`token`, `authorize`, or `graph`), counted from the first step.
   package var requests: OrderedDictionary<String, Matcher> = [:]
   /// The expected number of remaining accounts, or their usernames.
   package var accounts: Matcher?
@@ -110,7 +110,7 @@ package struct ScenarioExpectation: Sendable {
   package var facts: [Expectation] = []
   package var place: FileSpan
 
-  /// Expects success and nothing else.
+  /// Creates an expectation of the outcome `success`, without other conditions.
   package init(place: FileSpan) {
     self.place = place
   }
@@ -213,7 +213,7 @@ extension ScenarioExpectation {
 }
 
 extension Matcher {
-  /// Whether the matcher compares the value with a number: `accounts: 0`, `accounts: {lessThan: 2}`.
+  /// Whether the matcher compares the value with a number, as in `accounts: 0` or `accounts: {lessThan: 2}`.
   fileprivate var comparesNumber: Bool {
     conditions.contains { condition in
       switch condition {

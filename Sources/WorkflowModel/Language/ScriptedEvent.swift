@@ -3,7 +3,8 @@ import Directory
 import Documents
 import OrderedCollections
 
-/// A simulated event in a workflow: in `given`, in `before`, or as a `simulate` step. `Directory` declares all events.
+/// A simulated event in a workflow: in `given`, in `before`, or as a `simulate` step. The `Directory` module declares
+/// all events.
 package struct ScriptedEvent: Sendable {
   /// An event and its JSON representation, which the emulator's control interface accepts.
   package struct Source: Sendable {
@@ -14,7 +15,7 @@ package struct ScriptedEvent: Sendable {
   package var kind: EventKind
   /// The event, in which `${…}` is resolved when the event occurs.
   package var source: Resolvable<Source>
-  /// The event as JSON, in which each `${…}` is unresolved.
+  /// The event as JSON, with each `${…}` unresolved.
   package var sourceJSON: JSON
   /// The location of the event's keyword.
   package var place: FileSpan

@@ -36,7 +36,7 @@ package struct Step: Sendable {
     }
   }
 
-  /// An entry of `on`: an outcome, `internal`, or `error`, with its target.
+  /// An `on` entry, which maps an outcome, `internal`, or `error` to a target.
   package struct Handler: Sendable {
     package var outcome: OutcomeSelector
     package var target: Target
@@ -93,17 +93,18 @@ package struct Step: Sendable {
 
   package func outcome(named name: OutcomeName) -> Outcome? { outcomes.first { $0.name == name } }
 
-  /// Returns the outcome with a name in the workflow, or nil if the step cannot have it.
+  /// Returns the outcome with the selected name, or nil if the step cannot have it or the selector is not an outcome
+  /// name.
   package func outcome(selectedBy selector: OutcomeSelector) -> Outcome? {
     if case .outcome(let name) = selector { outcome(named: name) } else { nil }
   }
 
-  /// Returns the entry of `on` for an outcome, `internal`, or `error`.
+  /// Returns the `on` entry for an outcome, `internal`, or `error`.
   func handler(of outcome: OutcomeSelector) -> Handler? { on.first { $0.outcome == outcome } }
 
   func handler(of name: OutcomeName) -> Handler? { handler(of: .outcome(name)) }
 
-  /// The matchers in `expect` for the outcome of the step.
+  /// The matchers in `expect` for the step's outcome.
   var outcomeMatchers: [Matcher] {
     expect.compactMap { expectation in
       guard case .own = expectation.address.subject, expectation.address.field == ResultField.outcome.rawValue else {

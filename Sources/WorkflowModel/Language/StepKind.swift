@@ -60,7 +60,7 @@ package struct StepKind: Sendable {
     .assert, .wait, .simulate, .use, .parallel,
   ]
 
-  /// Returns the step type with a key.
+  /// Returns the step type with this key, or nil if there is none.
   package static func named(_ key: String) -> StepKind? { byKey[key] }
 
   /// The keys of all step types, in the order of the language reference.
@@ -145,7 +145,7 @@ struct StepSyntax: Sendable {
       })
   }
 
-  /// Returns the syntax of a step with any other kind of value.
+  /// Returns the syntax of a step whose value is not a mapping with declared keys.
   static func value(
     example: String, schema: @escaping @autoclosure @Sendable () -> JSON,
     read: @escaping @Sendable (Node, inout StepReader, inout DiagnosticCollector) -> StepAction?

@@ -91,7 +91,7 @@ package struct StepReader: Sendable {
       problems.add(
         entries[1].key.problem(
           rule: "multiple-step-types", "more than one step type: \(entries.map { $0.key.string ?? "" }.quotedList)",
-          help: "start a new step with `- ` for each",
+          help: "start a separate step with `- ` for each",
           related: [.init("first step type is here", at: entries[0].key.place)]))
     }
     return entries.first

@@ -65,7 +65,7 @@ extension TokenAcquiringStep {
         "authentication scheme for API requests; only `Bearer` is supported"),
       Field(
         "userinfo", Codec<Bool>.bool.resolvable, into: { $0.token.userinfo = $1 }, default: false,
-        "whether to also call the userinfo endpoint; its claims are in `$.userInfo`"),
+        "whether to also call the userinfo endpoint; `$.userInfo` contains the claims"),
     ]
   }
 }

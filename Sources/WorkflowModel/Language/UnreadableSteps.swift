@@ -5,12 +5,12 @@ import Documents
 package struct UnreadableSteps: Sendable {
   /// The IDs that the steps would have.
   private(set) var ids: Set<String> = []
-  /// Whether a step can have any ID, because its step type is not recognizable.
+  /// Whether a step might have any ID, because its step type is not recognizable.
   private var hasUnknownIDs = false
 
   var isEmpty: Bool { ids.isEmpty && !hasUnknownIDs }
 
-  /// Whether one of the steps can have an ID.
+  /// Returns whether one of the steps might have this ID.
   func mayContain(_ id: String) -> Bool { hasUnknownIDs || ids.contains(id) }
 
   /// Adds an invalid element from a list of steps.
@@ -25,7 +25,7 @@ package struct UnreadableSteps: Sendable {
     } else if let key = keys.first(where: { !CommonKeys.keys.contains($0) }),
       let intended = Suggestion.nearest(to: key, among: StepKind.keys)
     {
-      // Other parts of the workflow can refer to the misspelled or to the intended step type.
+      // References to the step can use the misspelled or the intended step type.
       ids.formUnion([key, intended])
     } else {
       hasUnknownIDs = true

@@ -1,4 +1,4 @@
-/// The view that presents a page, with the names of MSALWebviewType.
+/// The type of web view that presents a page. The cases have the names of `MSALWebviewType`'s cases.
 package enum WebviewType: String, Sendable, CaseIterable {
   /// The system's authentication session, MSAL's default.
   case standard = "default"

@@ -22,13 +22,13 @@ struct WorkflowDraft: Sendable {
       Field("tags", .listOrOne(of: .nonEmptyString), into: { $0.workflow.tags = $1 }, "tags for selecting scenarios"),
       Field(
         "settings", .source("settings"), into: { $0.workflow.settings = $1 },
-        "app settings: a file, or the settings themselves"),
+        "app settings: a file or inline settings"),
       Field(
         "clients", .map(of: .source("settings")), into: { $0.workflow.clients = $1 },
         "settings of several apps, by name; the first app is the default"),
       Field(
         "directory", .directory, into: { $0.workflow.directory = $1 }, default: "contoso",
-        "emulator directory: `contoso`, a file, or the directory itself"),
+        "emulator directory: `contoso`, a file, or an inline directory"),
       Field(
         "platform", .platform, into: { $0.workflow.platform = $1 }, default: "emulated",
         "`emulated`, `live`, or `{replay: recording.jsonl}`"),

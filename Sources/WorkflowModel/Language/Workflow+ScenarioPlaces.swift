@@ -19,9 +19,9 @@ extension Workflow {
 
   /// Separates diagnostics in scenarios that do not run from all other diagnostics.
   ///
-  /// Without a scenario name, no scenario runs. Diagnostics in scenarios do not matter then, including diagnostics in
-  /// the scenarios file and in the workflows that steps use. With a name, diagnostics in other scenarios do not matter,
-  /// except for diagnostics that concern all scenarios.
+  /// Without a scenario name, no scenario runs. In that case, diagnostics in scenarios do not matter, including
+  /// diagnostics in the scenarios file and in the workflows that steps use. With a name, diagnostics in other scenarios
+  /// do not matter, except for diagnostics that concern all scenarios.
   package func separate(
     _ diagnostics: [Diagnostic], running scenario: String? = nil
   ) -> (relevant: [Diagnostic], unused: [Diagnostic]) {

@@ -72,7 +72,7 @@ package struct Workflow: Sendable {
   /// The name of the workflow, or the name of its file if the workflow has no name.
   package var title: String { name ?? FilePath.name(of: document.source.name) }
 
-  /// The settings of each client by name. A single client is named `app`.
+  /// Each client's settings, by client name. A single client is named `app`.
   package var settingsSources: OrderedDictionary<String, Source> {
     if !clients.isEmpty { return clients }
     return settings.map { ["app": $0] } ?? [:]
@@ -127,7 +127,8 @@ package struct Workflow: Sendable {
   }
 }
 
-/// Properties of an entire workflow. They are computed only once, because workflows can be nested.
+/// Properties of an entire workflow. They are computed once for each workflow, because several levels of nested
+/// workflows use them.
 package struct WorkflowSummary: Sendable {
   /// The failures of the workflow's steps, which are also outcomes of `use` steps that run the workflow.
   package var failures: [Outcome] = []

@@ -16,7 +16,7 @@ final class WorkflowFiles: Sendable {
     self.readsScenarios = readsScenarios
   }
 
-  /// Returns the workflow in a file. Reports the problems of the file the first time.
+  /// Returns the workflow in a file. Reports the file's problems only the first time.
   /// - Parameters:
   ///   - chain: The files that lead to the workflow through `use` steps, outermost first.
   ///   - path: The path as written in the workflow.

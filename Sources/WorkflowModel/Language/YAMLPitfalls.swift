@@ -3,7 +3,7 @@ import Documents
 
 /// Explains YAML errors with common causes in workflows.
 package enum YAMLPitfalls {
-  /// Returns the diagnostics of the YAML reader with explanations of known pitfalls.
+  /// Returns the YAML reader's diagnostics, rewritten to explain known pitfalls.
   package static func explained(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var reported: Set<Int> = []
     return diagnostics.compactMap { diagnostic in

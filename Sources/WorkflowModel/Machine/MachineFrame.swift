@@ -21,7 +21,7 @@ struct MachineFrame: Sendable {
     }
   }
 
-  /// The state of handling a claims challenge.
+  /// The state of a detour, which handles a claims challenge.
   struct Detour: Sendable {
     /// The position of the call that received the challenge.
     var call: Int
@@ -55,9 +55,9 @@ struct MachineFrame: Sendable {
   /// The call that is repeated after a detour. A second claims challenge for the same call does not start another
   /// detour.
   var repeatedCall: Int?
-  /// The token parameters of each executed step, including inherited parameters, by the position of the step.
+  /// The token parameters of each executed step, including inherited parameters, by step position.
   var tokenParameters: [Int: TokenParameters] = [:]
-  /// The claims that the server required when a token step failed, by the position of the step.
+  /// The claims that the server required when a token step failed, by step position.
   var serverClaims: [Int: JSON] = [:]
   var members: Members?
   var resultBeforeFinally: WorkflowResult?
@@ -75,7 +75,7 @@ struct MachineFrame: Sendable {
 
   var transitions: Transitions { isInFinally ? finallyTransitions : mainTransitions }
 
-  /// Returns the full ID of a step: `silent`, `login/silent`.
+  /// Returns the full ID of a step, such as `silent` or `login/silent`.
   func fullID(of step: Step) -> String { prefix + step.id }
 
   /// Sets a capture. Both dictionaries are updated, because merging them for each step would take quadratic time.

@@ -40,7 +40,7 @@ package struct Transitions: Sendable {
   }
 
   package enum Destination: Hashable, Sendable {
-    /// The next step in the list, or the step that an `on` entry names.
+    /// The next step in the list, or the target of an `on` entry.
     case step(Int)
     /// A fallback.
     case fallback(Int)
@@ -65,7 +65,7 @@ package struct Transitions: Sendable {
     package enum Source: Hashable, Sendable {
       /// The default in the workflow language.
       case standard
-      /// The entry of `on` with this key.
+      /// The `on` entry with this key.
       case on(OutcomeSelector)
       /// The step's `expect` entry for the outcome.
       case expect
@@ -89,7 +89,7 @@ package struct Transitions: Sendable {
     /// An explanation for the trace: `default of silent: interactionRequired → fallback`, `on.error at me.yaml:12`.
     package var description: String { place.map { "\(text) at \($0.fileAndLine)" } ?? text }
 
-    /// Returns the rule with more text at the end of the explanation.
+    /// Returns the rule with text appended to its explanation.
     func adding(_ addition: String) -> Rule { Rule(source, description + addition, isJump: isJump) }
   }
 

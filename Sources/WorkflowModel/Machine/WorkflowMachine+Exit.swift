@@ -136,12 +136,12 @@ extension WorkflowMachine {
     events.append(.moved(from: id, outcome: outcome, to: "failure", rule: rule))
     let result = WorkflowResult(step: id, outcome: outcome, reason: .outcome)
     guard frame.isInFinally else { return .end(result) }
-    // A failure does not prevent the remaining steps in `finally`.
+    // A failure does not prevent the remaining steps in `finally` from running.
     if frame.failureInFinally == nil { frame.failureInFinally = result }
     return .enter(frame.current + 1, .next)
   }
 
-  /// Handles the end of a step list. Runs `finally`, then returns to the outer workflow.
+  /// Ends a step list: runs `finally`, then returns to the outer workflow.
   mutating func end(_ result: WorkflowResult) -> Move {
     frame.members = nil
     if !frame.isInFinally {
@@ -196,7 +196,7 @@ extension Step {
     if let seconds = report.facts["retryAfter"]?.number, seconds >= 0, seconds <= 86_400 {
       return .milliseconds(Int64(seconds * 1_000))
     }
-    // The delay is one second and doubles up to about one hour.
+    // The delay starts at one second and doubles with each attempt, up to one hour.
     return .seconds(min(3_600, 1 << min(attempt - 1, 12)))
   }
 }

@@ -26,7 +26,7 @@ package struct StepReport: Sendable {
 
 /// A step to execute.
 package struct StepInvocation: Sendable {
-  /// The full step ID for reporting its result: `silent`, `login/silent`, `silent#1`.
+  /// The full step ID with which the runner reports the result, such as `silent`, `login/silent`, or `silent#1`.
   package var id: String
   /// The step, including inherited parameters of a fallback.
   package var step: Step
@@ -44,7 +44,7 @@ package struct StepInvocation: Sendable {
   package var workflow: Workflow
 }
 
-/// The next action for the runner of a machine.
+/// The next action for the machine's runner.
 package enum Action: Sendable {
   /// Execute these steps at the same time and report each result. If the list is empty, wait for the results of running
   /// steps.
@@ -69,8 +69,8 @@ package struct WorkflowResult: Sendable {
 
   /// The full ID of the step that ended the workflow. Nil if the workflow reached the end of the list.
   package var step: String?
-  /// `success`, or the outcome that ended the workflow: `exhausted` after too many steps, `violated` for a failed
-  /// expectation.
+  /// `success`, or the outcome that ended the workflow: for example, `exhausted` after too many steps, or `violated`
+  /// for a failed expectation.
   package var outcome: OutcomeName
   package var reason: Reason
 

@@ -4,8 +4,8 @@ import OrderedCollections
 /// The state machine of a workflow. It determines the next steps from the result of each step.
 ///
 /// The machine does not execute steps and has no clock. Its caller calls `start()`, executes the steps of the returned
-/// action, and reports each result with `finished(_:_:)` until the action is `.finish`. The machine handles captures,
-/// expectations, conditions, retries, fallbacks, claims challenges, nested workflows, and the step limit.
+/// action, and reports each result with `finished(_:_:)` until the action is `.finish`. The machine implements
+/// captures, expectations, conditions, retries, fallbacks, claims challenges, nested workflows, and the step limit.
 package struct WorkflowMachine: Sendable {
   /// The path so far, with an entry such as `loadAccount.found` for each step of the main workflow, including skipped
   /// steps.

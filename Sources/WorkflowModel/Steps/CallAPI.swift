@@ -24,7 +24,7 @@ extension StepKind {
           return false
         }
         if call.url != nil { return true }
-        // An invalid URL has its own diagnostic.
+        // A separate diagnostic reports an invalid URL.
         if node["url"] == nil {
           problems.error(
             "missing-key", "missing key `url` in `callAPI`", help: "write `callAPI: {url: https://…}`", at: node)

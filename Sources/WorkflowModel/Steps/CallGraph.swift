@@ -44,7 +44,7 @@ extension CallGraph {
       Field("version", .enumeration(Version.self), into: { $0.version = $1 }, default: "v1.0", "version of the API"),
       Field(
         "pages", .pages, into: { $0.pages = $1 }, default: 1,
-        "number of pages to fetch and join, or `all`"),
+        "number of pages to fetch and combine, or `all`"),
       Field(
         "batch", .list(of: .batchItem), into: { $0.batch = $1 }, "requests to send as one batch: `[{id, get}, …]`"),
       .saveTo { $0.saveTo = $1 },

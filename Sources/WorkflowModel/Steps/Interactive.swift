@@ -4,7 +4,8 @@ import IdentityPlatform
 
 /// An interactive sign-in on the sign-in page: MSAL's `acquireToken`.
 package struct Interactive: TokenAcquiringStep {
-  /// The prompt behavior, named as in MSALPromptType. `never` is `prompt=none` (OpenID Connect Core §3.1.2.1).
+  /// The prompt behavior, named after `MSALPromptType` values. `never` sends `prompt=none` (OpenID Connect Core
+  /// §3.1.2.1).
   package enum Prompt: String, Sendable, CaseIterable {
     case ifNecessary, selectAccount, login, consent, create, never
   }
@@ -53,7 +54,7 @@ extension Interactive {
     Self.tokenFields + [
       Field(
         "prompt", Codec<Prompt>.prompt.resolvable, into: { $0.prompt = $1 }, default: "ifNecessary",
-        "prompt behavior, named as in MSALPromptType"),
+        "prompt behavior, named after the `MSALPromptType` values"),
       Field(
         "loginHint", Codec<String>.string.resolvable, into: { $0.loginHint = $1 },
         "username to prefill on the sign-in page"),
@@ -71,7 +72,7 @@ extension Interactive {
       Field(
         "preferredAuthMethod", Codec<AuthMethod>.enumeration().resolvable, into: { $0.preferredAuthMethod = $1 },
         default: "none",
-        "preferred credential; `qrPIN` requests a QR code and PIN"),
+        "preferred credential; `qrPIN` requests sign-in with a QR code and PIN"),
       Field(
         "maxAge", Codec<Duration>.durationText.resolvable, into: { $0.maxAge = $1 },
         "maximum time since the user last authenticated (`max_age` in OpenID Connect)"),
@@ -79,8 +80,8 @@ extension Interactive {
 }
 
 extension Codec where Value == Interactive.Prompt {
-  /// The prompts by the names that MSAL on other platforms and the authorization request use, in lowercase and without
-  /// separators.
+  /// The prompt types, keyed by their names in MSAL on other platforms and in authorization requests, in lowercase
+  /// without separators.
   private static var promptsByForeignName: [String: Interactive.Prompt] {
     [
       "default": .ifNecessary, "promptifnecessary": .ifNecessary, "whenrequired": .ifNecessary,

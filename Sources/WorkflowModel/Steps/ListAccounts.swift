@@ -1,6 +1,6 @@
 import Documents
 
-/// Lists all accounts in the app's token cache, with their tenant profiles.
+/// A step that lists all accounts in the app's token cache, including their tenant profiles.
 package struct ListAccounts: Sendable {
   package var identifier: Resolvable<String>?
   package var tenantProfileIdentifier: Resolvable<String>?
@@ -28,7 +28,7 @@ extension ListAccounts {
         "home account ID to filter by"),
       Field(
         "tenantProfileIdentifier", Codec<String>.nonEmptyString.resolvable, into: { $0.tenantProfileIdentifier = $1 },
-        "object ID in any tenant to filter by"),
+        "the user's object ID in any tenant, to filter by"),
       Field(
         "username", Codec<String>.nonEmptyString.resolvable, into: { $0.username = $1 },
         "username to filter by"),

@@ -1,6 +1,6 @@
 import Documents
 
-/// Loads the current account or a specific account.
+/// A step that loads the current account or a specific account.
 package struct LoadAccount: Sendable {
   package var identifier: Resolvable<String>?
   package var username: Resolvable<String>?
@@ -46,10 +46,10 @@ extension LoadAccount {
       Field("username", Codec<String>.string.resolvable, into: { $0.username = $1 }, "user principal name"),
       Field(
         "tenantProfileIdentifier", Codec<String>.string.resolvable, into: { $0.tenantProfileIdentifier = $1 },
-        "object ID in any tenant, as in `$.tenantProfiles[0].identifier`"),
+        "the user's object ID in any tenant, as in `$.tenantProfiles[0].identifier`"),
       .returnOnlySignedInAccounts { $0.returnOnlySignedInAccounts = $1 },
       Field(
-        "first", .bool, into: { $0.first = $1 }, default: false, "whether to use the first account if there are several"
+        "first", .bool, into: { $0.first = $1 }, default: false, "whether to use the first account if several match"
       ),
     ])
 }

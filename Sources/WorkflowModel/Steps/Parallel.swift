@@ -36,8 +36,8 @@ extension StepKind {
 }
 
 extension Step {
-  /// The reason why the step cannot be a member of `parallel`. Nil if it can be a member. A member has no transitions,
-  /// because the path contains only the `parallel` step itself.
+  /// The reason that the step cannot be a member of `parallel`, or nil if it can be a member. A member has no
+  /// transitions, because the path contains only the `parallel` step itself.
   fileprivate var reasonNotParallel: String? {
     switch action {
     case .parallel: return "`parallel` cannot be nested"
@@ -45,7 +45,7 @@ extension Step {
     default: break
     }
     if case .fallback = when { return "a fallback is not supported in `parallel`" }
-    if !on.isEmpty { return "`on` is not supported in `parallel`; use it in the `parallel` step" }
+    if !on.isEmpty { return "`on` is not supported in members of `parallel`; use it in the `parallel` step" }
     return nil
   }
 }

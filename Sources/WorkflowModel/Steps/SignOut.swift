@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// Signs out an account.
+/// A step that signs out an account.
 package struct SignOut: Sendable {
   package enum Accounts: String, Sendable, CaseIterable {
     case current, all

@@ -30,6 +30,6 @@ extension Silent {
       Field(
         "allowUsingLocalCachedRtWhenSsoExtFailed", Codec<Bool>.bool.resolvable,
         into: { $0.allowUsingLocalCachedRtWhenSsoExtFailed = $1 }, default: true,
-        "whether to use a cached refresh token if the SSO extension fails; authflow has no SSO extension"),
+        "whether to use a cached refresh token if the SSO extension fails; authflow does not support SSO extensions"),
     ])
 }

@@ -58,7 +58,7 @@ extension Use {
       Field(
         "workflow", .fileNode, into: { $0.pathNode = $1 }, required: true,
         "path of the nested workflow, relative to this file"),
-      Field("with", schema: ["type": "object"], "values of its inputs") { node, use, problems in
+      Field("with", schema: ["type": "object"], "values of the nested workflow's inputs") { node, use, problems in
         guard node.kind == .mapping else {
           problems.mismatch(node, expected: "a mapping from inputs to values")
           return
@@ -72,7 +72,7 @@ extension Use {
 }
 
 extension Codec where Value == Node {
-  /// A path as a document node, so that diagnostics about the file can refer to its location.
+  /// A path as a document node, so that diagnostics about the file can refer to the path's location.
   fileprivate static var fileNode: Self {
     Self(expecting: "the path of a workflow", schema: ["type": "string", "minLength": 1]) { node, problems in
       Codec<String>.nonEmptyString.read(node, &problems).map { _ in node }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// An entry of `expect`, `when`, or `assert`, which is a matcher for the value at an address.
+/// An entry in `expect`, `when`, or `assert`, which is a matcher for the value at an address.
 package struct Expectation: Sendable {
   package var address: ValuePath
   package var matcher: Matcher

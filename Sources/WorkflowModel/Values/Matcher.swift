@@ -145,7 +145,7 @@ package struct Matcher: Sendable {
         problems.add(
           Diagnostic(
             .error, rule: "i-regexp", "invalid I-Regexp `\(pattern)`: \(error.message)",
-            help: "use an I-Regexp (RFC 9485) for the complete string, such as `[0-9]+`",
+            help: "use an I-Regexp (RFC 9485) that matches the complete string, such as `[0-9]+`",
             at: node.place(of: pattern, offset: error.offset)))
         return nil
       }

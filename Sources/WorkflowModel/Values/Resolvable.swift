@@ -44,7 +44,7 @@ package struct Resolvable<Value: Sendable>: Sendable {
 }
 
 extension Codec {
-  /// A codec for the same value in which strings can contain `${…}`.
+  /// A codec for the same values that also accepts strings with `${…}`.
   package var resolvable: Codec<Resolvable<Value>> {
     Codec<Resolvable<Value>>(expecting: expectation, schema: Self.orTemplate(schema())) { node, problems in
       guard node.containsTemplates else {

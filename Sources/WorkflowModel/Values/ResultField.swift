@@ -20,7 +20,7 @@ package enum ResultField: String, Sendable, CaseIterable {
     case .webview: "web view that was configured for the page, as an MSALWebviewType name"
     case .sent: "request: `sent.prompt`, `sent.scope`, `sent.host`, `sent.headers`"
     case .attempts: "number of attempts"
-    case .duration: "duration in seconds; only available with the live service"
+    case .duration: "duration in seconds; available only with the live service"
     }
   }
 

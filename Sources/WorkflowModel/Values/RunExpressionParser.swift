@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Parses the expressions of a debugger.
+/// Parses debugger expressions.
 struct RunExpressionParser {
   private typealias Form = RunExpression.Form
 
@@ -107,7 +107,7 @@ struct RunExpressionParser {
 
   // MARK: Operands
 
-  /// Parses the right side of a comparison. Text that is not an address is a string, such as `megan@contoso.com`.
+  /// Parses the right side of a comparison. Text that is not an address, such as `megan@contoso.com`, is a string.
   private static func comparand(_ text: Substring) throws(RunExpression.SyntaxError) -> RunExpression.Operand {
     do throws(RunExpression.SyntaxError) {
       return try operand(text)

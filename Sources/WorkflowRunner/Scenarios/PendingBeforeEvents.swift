@@ -6,14 +6,15 @@ struct PendingBeforeEvents: Sendable {
   private var waiting: BeforeSteps
   /// The number of times that each step has run.
   private var runs: [String: Int] = [:]
-  /// The reason why an event failed, or nil.
+  /// The unresolved value that made an event fail, or nil.
   var impossible: UnresolvedValue?
 
   init(_ before: BeforeSteps) {
     waiting = before
   }
 
-  /// Starts a step and returns the events before it. A step and its retries count as one run.
+  /// Counts a run of a step, and returns the events that occur before this run. A step and its retries count as one
+  /// run.
   mutating func take(_ id: String) -> [ScriptedEvent]? {
     guard !waiting.isEmpty else { return nil }
     runs[id, default: 0] += 1

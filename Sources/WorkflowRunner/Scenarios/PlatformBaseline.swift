@@ -11,7 +11,7 @@ import Synchronization
 final class PlatformBaseline: Sendable {
   private let state = Mutex<(faults: [FileSpan], before: [String: Int])>(([], [:]))
 
-  /// Adds a fault. The platform lists the faults in the same order.
+  /// Adds the location of a fault. The platform lists its faults in the order of these locations.
   func fault(at place: FileSpan) { state.withLock { $0.faults.append(place) } }
 
   var faults: [FileSpan] { state.withLock { $0.faults } }

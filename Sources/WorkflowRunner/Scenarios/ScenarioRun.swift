@@ -101,7 +101,7 @@ package struct ScenarioRun: Sendable {
     return report
   }
 
-  /// Returns the problems of faults and events that did not take effect.
+  /// Returns a problem for each fault or event that did not take effect.
   private func unmetProblems(of report: ScenarioReport, _ result: ScenarioResult) -> [ScenarioProblem] {
     // The scenario can end before one of the workflow's own faults triggers.
     let own = result.succeeded ? [] : workflow.eventPlaces
@@ -181,9 +181,9 @@ package struct ScenarioReport: Sendable {
     case error
   }
 
-  /// The data at the end of the run. Nil if no step ran.
+  /// The observed result, with which expectations are compared. Nil if no step ran.
   package var result: ScenarioResult?
-  /// The result of the run.
+  /// The workflow's result, which determines how the run ended.
   package var ending: WorkflowResult?
   /// The results of all expectations.
   package var expectationResults: [ExpectationResult] = []
@@ -194,13 +194,13 @@ package struct ScenarioReport: Sendable {
   }
   package var unmetFaults: [FileSpan] = []
   package var unmetBefore: [BeforeStep] = []
-  /// The reason why an event before a step failed and ended the run.
+  /// The unresolved value that made an event before a step fail and ended the run, or nil.
   package var impossible: UnresolvedValue?
   /// The error that prevented the creation of the application object. If this is not nil, no step ran.
   package private(set) var refusal: MSALError?
   /// The message of this error.
   package var refusalMessage: String? { refusal?.message }
-  /// The time that passed on the virtual clock. Clock changes by events do not count.
+  /// The time that passed on the virtual clock. Excludes clock changes by events.
   package var elapsed: Duration = .zero
   /// The state at the end of the run, for a debugger.
   fileprivate var inspection: RunInspection?

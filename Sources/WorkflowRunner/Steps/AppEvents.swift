@@ -108,7 +108,7 @@ extension StepPerformer {
   }
 
   /// Replaces the cache with the contents of a file.
-  /// - Parameter place: The location of the file name in a document. The path is relative to this document.
+  /// - Parameter place: The location of the file name in a document. The file name is relative to this document.
   func loadCache(_ file: String, namedAt place: FileSpan) throws(EventError) {
     let path = SettingsLoader.path(file, relativeTo: place.source.name)
     if let violation = projectRoots.violation(reading: path) {

@@ -38,7 +38,8 @@ extension StepPerformer {
     }
   }
 
-  /// Returns the reason why no account was found. Either no user is signed in, or only other users are signed in.
+  /// Returns an explanation of why no account was found. Either no user is signed in, or only other users are signed
+  /// in.
   private func absence(of wanted: AccountEnumerationParameters, _ app: AppClient) -> String {
     let others = ((try? app.application.accounts()) ?? []).map(\.username)
     guard !others.isEmpty else { return "no account is signed in" }

@@ -79,7 +79,7 @@ extension StepPerformer {
     return StepReport(.success)
   }
 
-  /// The reason why an event failed.
+  /// An error that explains why an event failed.
   enum EventError: Error {
     case interrupted
     case impossible(String, help: String?)

@@ -221,7 +221,7 @@ extension WebviewParameters {
 }
 
 extension MSALError {
-  /// The value of `error` in the workflow language.
+  /// The value of the result field `error` in the workflow language.
   var facts: JSON {
     var facts: JSON = ["msal": .string(internalSymbol ?? symbol), "description": .string(message)]
     // A system error, such as a network error, has a code in its own domain.
