@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A command that performs its work in a session.
+/// A command that runs in a session.
 protocol SessionCommand: ParsableCommand {
-  /// - Throws: The exit status if the command does not succeed. The command has already reported the reason.
+  /// - Throws: The exit status if the command fails. The command has already reported the reason.
   func perform(in session: Session) async throws(ExitStatus)
 }
 

@@ -90,7 +90,7 @@ struct CacheLocationOptions: ParsableArguments {
 }
 
 extension CacheLocation {
-  /// Reads the cache. The listing is empty if there is no cache.
+  /// Reads the selected cache. The listing is empty if there is no cache.
   func listing(in session: Session) throws(ExitStatus) -> CacheListing {
     do throws(TokenCacheFailure) {
       let contents = try UnifiedTokenCache(store: store).contents()

@@ -83,9 +83,9 @@ package enum CommandLineTool {
     }
   }
 
-  /// Parses the arguments.
+  /// Returns the command that the arguments select.
   ///
-  /// Parsing with the declarations of one command is twice as fast as parsing with the entire command tree. Only help
+  /// Parsing with one command's declarations is twice as fast as parsing with the entire command tree. Only help
   /// pages and errors require the entire tree.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let type = AuthflowCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }

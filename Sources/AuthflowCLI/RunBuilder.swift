@@ -236,7 +236,7 @@ extension RunSetup {
   }
 }
 
-/// A collection of emulator notices, which are deferred until the run has a trace.
+/// A queue of emulator notices, which are delivered when the run has a trace.
 final class DeferredNotices: Sendable {
   private let state = Mutex<(pending: [String], handler: (@Sendable (String) -> Void)?)>(([], nil))
 

@@ -77,7 +77,7 @@ struct RunEmulator: Sendable {
   }
 
   /// Reads a file in the state folder.
-  /// - Parameter onFailure: Called if the file exists and cannot be read.
+  /// - Parameter onFailure: A closure that is called if the file exists but cannot be read.
   /// - Returns: The content, or nil if the file does not exist or cannot be read.
   private static func readJSON(_ path: String, in files: any FileSystem, onFailure: () -> Void = {}) -> JSON? {
     do {

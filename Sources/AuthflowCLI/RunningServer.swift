@@ -10,7 +10,7 @@ package protocol RunningServer: Sendable {
 
 extension HTTPServer: RunningServer {}
 
-/// Opens a live or simulated server.
+/// A function that opens a live or simulated server.
 package typealias ServerFactory =
   @Sendable (HTTPServer.Configuration, @escaping RequestHandler) async throws(HTTPServer.ListenError) ->
   any RunningServer

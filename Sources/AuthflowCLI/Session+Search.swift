@@ -3,7 +3,7 @@ import Validation
 
 extension Session {
   /// Finds and reads the validation configurations for paths.
-  /// - Throws: `.usageError` if a configuration has errors. They have been reported.
+  /// - Throws: `.usageError` if a configuration has errors. The errors have been reported.
   func validationConfigurations(
     for paths: [String], named: String? = nil
   ) throws(ExitStatus) -> PathConfigurations {

@@ -132,14 +132,14 @@ struct Session: Sendable {
     else { return }
     throw report(
       .usageError, "\(CaretFrame.visible(path)) exists and is not \(kind)",
-      help: "choose another file for `\(option)`, or remove this one")
+      help: "choose another file for `\(option)`, or remove this file")
   }
 
-  /// Replaces a file.
+  /// Writes text to a file, replacing its content.
   /// - Throws: `.environmentFailure` if the file cannot be written. The reason has been reported.
   func write(_ text: String, to path: String) throws(ExitStatus) { try write(Array(text.utf8), to: path) }
 
-  /// Replaces a file.
+  /// Writes bytes to a file, replacing its content.
   /// - Parameter privately: Whether only the user can read the file.
   /// - Throws: `.environmentFailure` if the file cannot be written. The reason has been reported.
   func write(_ bytes: [UInt8], to path: String, privately: Bool = false) throws(ExitStatus) {

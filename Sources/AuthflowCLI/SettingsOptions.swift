@@ -44,7 +44,7 @@ struct DefineOptions: ParsableArguments {
   }
 }
 
-/// The options that define variables in files.
+/// The option that specifies `.env` files.
 struct EnvFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -11,7 +11,7 @@ struct StateFolder: Sendable {
     self.path = Self.root(environment) + "/" + name
   }
 
-  /// Creates the folder at a path, such as the value of `--cache`.
+  /// Refers to the folder at a path, such as the value of `--cache`.
   init(path: String) {
     self.path = path
   }

@@ -7,7 +7,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// Reads workflows and directories for a command and shows their diagnostics.
+/// Functions that read workflows and directories for a command and show their diagnostics.
 enum WorkflowInput {
   /// The options for reading a workflow.
   struct Options {

@@ -28,7 +28,7 @@ package final class BreakpointTable: Sendable {
   /// The breakpoints, exception, and messages that a point in a run triggers.
   package struct Hits: Sendable {
     var breakpoints: [Int] = []
-    /// Nil if the run does not stop at a breakpoint.
+    /// The reason for the stop, or nil if the run does not stop at a breakpoint.
     var reason: RunStop.Reason?
     var exception: RunStop.Exception?
     /// The messages of log points, and errors in conditions.
@@ -74,7 +74,7 @@ package final class BreakpointTable: Sendable {
           continue
         }
       } catch {
-        hits.messages.append("the condition of a breakpoint cannot be evaluated: \(run.mask(error.message))")
+        hits.messages.append("a breakpoint condition cannot be evaluated: \(run.mask(error.message))")
         continue
       }
       let times = count(breakpoint.id)

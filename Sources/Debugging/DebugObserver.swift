@@ -4,9 +4,9 @@ import Scenarios
 import UserSimulation
 import WorkflowRunner
 
-/// Receives the events of a debug session.
+/// A receiver of a debug session's events.
 package protocol DebugObserver: Sendable {
-  /// Called from the run's task when the run stops.
+  /// Receives each stop, on the run's task.
   func stopped(_ stop: RunStop)
   /// Receives the message of a log point.
   func log(_ message: String, at place: FileSpan?)
@@ -18,7 +18,7 @@ package protocol DebugObserver: Sendable {
 package struct ExecutionOutput: Sendable {
   /// The real user who completes the sign-in pages, or nil for the simulated user.
   package var person: (any PagePerson)?
-  /// Receives each trace event. `isRepeated` is true if an earlier execution has already sent the event.
+  /// A closure that receives each trace event. `isRepeated` is true if an earlier execution has already sent the event.
   package var event: @Sendable (_ event: TraceEvent, _ isRepeated: Bool) -> Void
   package var ended: @Sendable (ScenarioReport, DebugProgram) -> Void
 

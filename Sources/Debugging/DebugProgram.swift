@@ -8,7 +8,7 @@ import Trust
 import WorkflowModel
 import WorkflowRunner
 
-/// The program of a debug session: a scenario, or a workflow that runs without one.
+/// The program of a debug session: a scenario, or a workflow that runs without a scenario.
 package struct DebugProgram: Sendable {
   /// The arguments of `launch`.
   package struct Arguments: Sendable {
@@ -42,7 +42,7 @@ package struct DebugProgram: Sendable {
     }
   }
 
-  /// Creates the program of a scenario that is already loaded.
+  /// Creates a program for a scenario that is already loaded.
   /// - Parameter hasScenario: Whether to evaluate the scenario's expectations.
   package init(_ test: ScenarioCase, hasScenario: Bool) {
     self.init(arguments: Arguments(program: test.workflowFile, scenario: hasScenario ? test.name : nil), test: test)

@@ -53,7 +53,7 @@ package final class DebugSession: Sendable {
   /// Whether the program has ended.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Replaces the program. The current execution continues until the next one starts.
+  /// Replaces the program. The current execution continues until the next execution starts.
   package func load(_ program: DebugProgram) { state.withLock { $0.program = program } }
 
   /// Returns the suspended run.
@@ -102,12 +102,12 @@ package final class DebugSession: Sendable {
     try running().pause()
   }
 
-  /// Throws an error if the run is not running.
+  /// Throws an error if the run is suspended, has ended, or has not started.
   package func checkRunning() throws(DebugFailure) { _ = try running() }
 
   private func running() throws(DebugFailure) -> RunControl {
     let (control, stop) = state.withLock { ($0.control, $0.stop) }
-    guard let control else { throw DebugFailure("the run is not running") }
+    guard let control else { throw DebugFailure("the run has ended or has not started") }
     guard stop == nil else { throw DebugFailure("the run is already suspended") }
     return control
   }
@@ -193,7 +193,7 @@ package final class DebugSession: Sendable {
 
   private func isCurrent(_ number: Int) -> Bool { state.withLock { $0.execution == number } }
 
-  /// Called from the run's task when the run stops.
+  /// Records a stop and reports it to the observer. Runs on the run's task.
   private func stopped(_ stop: RunStop, _ number: Int) {
     let observer = state.withLock { state -> (any DebugObserver)? in
       guard state.execution == number else { return nil }

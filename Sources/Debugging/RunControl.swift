@@ -4,7 +4,7 @@ import Synchronization
 import WorkflowModel
 import WorkflowRunner
 
-/// Controls one execution of a run: decides where it stops, and passes commands to the suspended run.
+/// The controller of one execution, which decides where the run stops and passes commands to the suspended run.
 final class RunControl: RunDebugger {
   /// The condition under which the run stops next, in addition to breakpoints.
   enum Mode: Sendable {
@@ -117,7 +117,7 @@ final class RunControl: RunDebugger {
     for events in repeated { try? await run.simulate(events.events, in: run.frames.last) }
   }
 
-  /// Returns the stop to make at a point, or nil if the run continues.
+  /// Returns the stop at a point, or nil if the run continues.
   private func stop(at number: Int, _ point: RunPoint, _ run: RunInspection, _ hits: BreakpointTable.Hits) -> RunStop? {
     state.withLock { state in
       guard !state.isAborted else { return nil }
@@ -133,7 +133,7 @@ final class RunControl: RunDebugger {
       case .entry, .stepIn, .next, .stepOut: reason = Self.reason(of: state.mode, at: point, depth: run.frames.count)
       }
       if case .travel = state.mode {
-        // The reason for a stop after a backward step does not depend on breakpoints.
+        // A breakpoint at the target does not change the reason for a stop after a backward step.
       } else {
         if let hit = hits.reason, reason != .entry { reason = hit }
         if hits.exception != nil { reason = .exception }
@@ -179,7 +179,7 @@ final class RunControl: RunDebugger {
 
   var isAborted: Bool { state.withLock { $0.isAborted } }
 
-  /// Whether to hide the run's output, because an earlier execution has already shown it.
+  /// Whether to hide the run's output. True if an earlier execution has already shown it.
   var isQuiet: Bool {
     state.withLock { state in
       switch state.mode {
@@ -262,6 +262,6 @@ final class RunControl: RunDebugger {
 /// The receivers of a run's events.
 struct RunControlEvents: Sendable {
   let stopped: @Sendable (RunStop) -> Void
-  /// Receives the message of a log point.
+  /// A closure that receives the message of a log point.
   let log: @Sendable (String, FileSpan?) -> Void
 }

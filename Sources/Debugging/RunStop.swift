@@ -6,7 +6,7 @@ import WorkflowRunner
 
 /// A suspension of a run.
 package struct RunStop: Sendable {
-  /// The reason, with its value in the protocol.
+  /// The reason for the suspension. The raw value is the reason in the Debug Adapter Protocol.
   package enum Reason: String, Sendable {
     case entry, step, breakpoint, functionBreakpoint = "function breakpoint", exception, pause
   }
@@ -55,7 +55,7 @@ extension RunPoint {
 }
 
 extension RunExpression {
-  /// Evaluates the expression at a point of a run.
+  /// Evaluates the expression at a point in a run.
   /// - Parameter frame: The frame whose names the expression can use. The default is the innermost frame.
   package func evaluate(at point: RunPoint, in run: RunInspection, frame: RunInspection.Frame?) throws(UnresolvedValue)
     -> JSON

@@ -13,8 +13,8 @@ extension GlossaryEntry {
 }
 
 extension Glossary {
-  /// The codes from MSAL's internal common library, which appear in MSAL's logs. Each entry also contains MSAL's own
-  /// code.
+  /// The codes from MSAL's internal common library, which appear in MSAL's logs. Each entry also contains the MSAL code
+  /// that the app receives.
   static let identityCoreEntries: [GlossaryEntry] = IdentityCoreError.allCases.filter { $0.rawValue < -51_000 }.map {
     error in
     let (code, internalCode) = error.msal

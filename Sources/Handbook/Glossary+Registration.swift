@@ -5,7 +5,7 @@ import IdentityPlatform
 import Validation
 
 extension Glossary {
-  /// The settings keys and the validation rules.
+  /// The entries for settings keys and validation rules.
   static let registrationEntries: [GlossaryEntry] = settingsKeys + rules
 
   private static let settingsKeys: [GlossaryEntry] = AppSettings.fields.fields.map { field in

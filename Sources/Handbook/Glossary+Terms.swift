@@ -1,8 +1,8 @@
 import IdentityPlatform
 
 extension Glossary {
-  /// Terms from the documentation and code that no other table contains. The first sentence of each entry defines the
-  /// term.
+  /// The entries for terms in the documentation and code that are not in any other table. The first sentence of each
+  /// entry defines the term.
   static let termEntries: [GlossaryEntry] = [
     term(
       "PKCE", ["proof key for code exchange", "RFC 7636"],
@@ -12,7 +12,7 @@ extension Glossary {
     term(
       "default-scope", [".default", "default"],
       "The scope RESOURCE/.default, which requests all permissions for that resource in the app registration.",
-      "Do not combine it with other scopes of the same resource. Apps that run without a user must request it.",
+      "Do not combine it with other scopes for the same resource. Apps that run without a user must request it.",
       ["scope"]),
     term(
       "MSALPublicClientApplication",

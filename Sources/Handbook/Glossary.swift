@@ -156,7 +156,7 @@ package struct SignInCode: Hashable, Sendable {
     self.isCustomer = isCustomer
   }
 
-  /// Parses `AADSTS65001`, `aadsts 65001`, or `AADSTS-65001`.
+  /// Parses a code such as `AADSTS65001`, `aadsts 65001`, or `AADSTS-65001`. Returns nil for any other text.
   package init?(_ text: String) {
     let upper = text.uppercased()
     for (prefix, isCustomer) in [("AADSTS", false), ("AADB2C", true)] where upper.hasPrefix(prefix) {
@@ -180,7 +180,7 @@ package struct UnknownSignInCode: Hashable, Sendable {
 
   package init(_ code: SignInCode) { self.code = code }
 
-  /// The information as sentences.
+  /// Sentences with information about the code.
   package var words: [String] {
     if code.isCustomer {
       return [

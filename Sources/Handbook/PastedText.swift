@@ -1,10 +1,10 @@
 import IdentityPlatform
 
-/// The parts that authflow recognizes in pasted text, such as a printed error, a response, a page, a redirect, or log
-/// lines.
+/// The codes, IDs, and times that authflow recognizes in pasted text, such as a printed error, a response, a page, a
+/// redirect, or log lines.
 ///
-/// This type stores only numbers, IDs, and times in known formats, so it cannot reveal tokens or authorization codes
-/// from the text.
+/// This type stores only numbers, IDs, and times in known formats, so it cannot reveal tokens or authorization codes in
+/// the text.
 package struct PastedText: Sendable {
   /// The entries whose names or codes appear in the text, most specific first.
   package private(set) var entries: [GlossaryEntry] = []
@@ -57,7 +57,7 @@ package struct PastedText: Sendable {
   package var isEmpty: Bool { entries.isEmpty && unlisted.isEmpty }
 }
 
-/// Decodes URLs, HTML, and quoted JSON.
+/// Decoding of URLs, HTML, and quoted JSON.
 enum TextUnwrapper {
   /// Decodes percent-encoding, form-encoded spaces, HTML character references, and backslashes before quotes. Other
   /// text is unchanged.

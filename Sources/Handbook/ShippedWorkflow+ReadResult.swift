@@ -44,7 +44,7 @@ extension ShippedWorkflow {
       collect(step.expect, &shows)
     }
     if let outcome = expect.outcome?.value, outcome != .success, outcome != .failed {
-      // If the scenario has no path, the step with this outcome is unknown.
+      // If the scenario does not expect a path, the step with this outcome is unknown.
       if !shows.contains(where: { $0.hasSuffix(".\(outcome)") }) { shows.append(outcome.text) }
     }
     collect(expect.facts, &shows)

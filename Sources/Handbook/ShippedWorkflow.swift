@@ -25,8 +25,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     package var scenario: String
   }
 
-  /// The data of all files in `Workflows/`, so that the program does not need the files. A test compares the data with
-  /// the files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
+  /// The embedded data from all files in `Workflows/`, so that the program does not need the files at run time. A test
+  /// compares the data with the files. If `UPDATE_GOLDEN=1` is set, the test updates the data.
   package static let all: [ShippedWorkflow] = read(EmbeddedData.text("shipped-workflows.txt") ?? "")
 
   /// Returns up to three scenarios that demonstrate an entry, simplest first. Each scenario is from a different file.
@@ -46,7 +46,8 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return found.sorted { Self.rank($0, names) < Self.rank($1, names) }.prefix(3).map(\.showing)
   }
 
-  /// Ranks workflows. The workflow with the same name as the entry comes first, and tutorials come before tests.
+  /// Returns a workflow's rank. The workflow with the same name as the entry comes first, and tutorials come before
+  /// tests.
   private static func rank(
     _ found: (size: Int, showing: CodeOccurrence), _ names: Set<String>
   ) -> (Int, Int, Int, String) {
@@ -67,7 +68,7 @@ package struct ShippedWorkflow: Hashable, Sendable {
     return wanted.contains(outcome)
   }
 
-  /// Returns the workflows with only the terms that these entries need.
+  /// Returns the workflows with only the scenarios and terms that these entries need.
   package static func needed(_ workflows: [ShippedWorkflow], by entries: [GlossaryEntry]) -> [ShippedWorkflow] {
     var words: [CodeOccurrence: Set<String>] = [:]
     let places = Dictionary(workflows.enumerated().map { ($1.file, $0) }) { first, _ in first }

@@ -1,4 +1,4 @@
-/// Decodes text that terminals and Windows tools produce.
+/// Decoding of text from terminals and Windows tools.
 enum TerminalOutput {
   /// Decodes bytes as UTF-16 if they start with a byte order mark, as in files that PowerShell writes. Otherwise,
   /// decodes them as UTF-8.
@@ -47,7 +47,7 @@ enum TerminalOutput {
   }
 
   /// Returns the end of a control sequence, which consists of parameters, intermediate bytes, and a final byte. Any
-  /// other byte ends the sequence and is text.
+  /// other byte ends the sequence and is treated as text.
   private static func controlSequenceEnd(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start
     while index < bytes.count, (0x20...0x3F).contains(bytes[index]) { index += 1 }

@@ -1,6 +1,6 @@
 import IdentityPlatform
 
-/// Finds known terms in text in a single pass.
+/// A single-pass scan for known terms in text.
 struct TextScan {
   let glossary: Glossary
   private(set) var entries: [GlossaryEntry] = []
@@ -73,7 +73,7 @@ struct TextScan {
     return end
   }
 
-  /// The keys whose value is an error name, with the type of the error.
+  /// The keys whose values are error names, with each error's topic.
   private static let keysOfErrors: [String: GlossaryEntry.Topic] = [
     "error": .oauthError, "errorcode": .oauthError, "error_code": .oauthError, "msaloautherrorkey": .oauthError,
     "suberror": .suberror, "sub_error": .suberror, "msaloauthsuberrorkey": .suberror,
@@ -138,7 +138,7 @@ struct TextScan {
 
   // MARK: Values
 
-  /// Returns the word after `=` or `:`, with or without quotes.
+  /// Returns the word after `=` or `:`, without surrounding quotes.
   private func value(_ bytes: [UInt8], after end: Int) -> (word: String, end: Int)? {
     guard let start = Self.valueStart(bytes, end) else { return nil }
     let word = bytes[start...].prefix { Self.isWord($0) }

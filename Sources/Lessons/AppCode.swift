@@ -1,6 +1,6 @@
 /// Code samples for a step type in the languages that MSAL supports, from the `Data/code` folder.
 ///
-/// The authors of authflow wrote this code for the public interfaces of MSAL: the headers of
+/// The authors of authflow wrote this code against MSAL's public interfaces: the headers of
 /// microsoft-authentication-library-for-objc on iOS and macOS, Microsoft.Identity.Client on .NET, and
 /// com.microsoft.identity.client on Android.
 package struct AppCode: Sendable {

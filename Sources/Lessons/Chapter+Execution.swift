@@ -5,12 +5,12 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Loads the workflows of a chapter.
+/// Loading of a chapter's workflows.
 extension Chapter {
   /// The file name of the workflow with the demonstrations, as shown in traces.
   package var workflowFile: String { "\(folder).yaml" }
 
-  /// Returns a loader that provides the settings and the text of the chapter. It loads all other documents with
+  /// Returns a loader that provides the chapter's settings and a workflow text, and loads all other documents with
   /// `others`.
   func load(_ text: String, others: @escaping DocumentLoader) -> DocumentLoader {
     { [workflowFile, files] path, options in
@@ -22,7 +22,7 @@ extension Chapter {
     }
   }
 
-  /// A loader that does not find any other files.
+  /// A loader that reports an error for every file.
   private static let nothing: DocumentLoader = { path, _ in
     ReadResult(
       document: nil,

@@ -7,15 +7,15 @@ package struct Chapter: Sendable {
   package enum Part: Sendable, Hashable {
     /// Paragraphs separated by empty lines, with names in backticks.
     case text(String)
-    /// Shows the workflow of the chapter, without its scenarios.
+    /// The workflow of the chapter, without its scenarios.
     case workflow
-    /// Runs a scenario of the chapter's workflow and shows the run step by step.
+    /// A run of a scenario from the chapter's workflow, shown step by step.
     case demonstration(String)
   }
 
   /// A workflow that the learner corrects until the chapter's scenarios pass.
   package struct Exercise: Sendable {
-    /// The task, as text.
+    /// The task that the learner must complete.
     package var task: String
     /// The inputs and steps of the exercise.
     package var broken: String

@@ -1,5 +1,5 @@
-/// Parses `chapter.md`, which consists of a heading, a summary, paragraphs, and the sections `## Exercise` and `###
-/// Hints`. The markers `<!-- workflow -->` and `<!-- run: SCENARIO -->` can appear between paragraphs.
+/// A parser for `chapter.md`, which consists of a heading, a summary, paragraphs, and the sections `## Exercise` and
+/// `### Hints`. The markers `<!-- workflow -->` and `<!-- run: SCENARIO -->` can appear between paragraphs.
 struct ChapterPage {
   private(set) var title = ""
   private(set) var summary = ""
@@ -40,7 +40,7 @@ struct ChapterPage {
     add(nil)
   }
 
-  /// Adds the paragraphs before a marker, and then the part for the marker.
+  /// Adds the paragraphs before a marker, and then the part that the marker inserts.
   private mutating func add(_ part: Chapter.Part?) {
     if !paragraphs.isEmpty { parts.append(.text(paragraphs.joined(separator: "\n\n"))) }
     paragraphs = []

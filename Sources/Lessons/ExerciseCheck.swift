@@ -5,8 +5,8 @@ import Scenarios
 import WorkflowModel
 import WorkflowRunner
 
-/// Runs the scenarios of a chapter on the learner's file. The check ignores the file's `scenarios`, `settings`, and
-/// `directory` keys, so that the result depends only on the steps.
+/// A check that runs the scenarios of a chapter on the learner's file. The check ignores the file's `scenarios`,
+/// `settings`, and `directory` keys, so that the result depends only on the steps.
 package struct ExerciseCheck: Sendable {
   /// The scenarios to run. The list is empty if the file is invalid.
   package private(set) var cases: [ScenarioCase] = []

@@ -5,7 +5,7 @@ import OrderedCollections
 /// The completed chapters, which are saved as a small JSON object (version 1).
 package struct LearningProgress: Sendable, Hashable {
   package struct Record: Sendable, Hashable {
-    /// The number of failed checks of the exercise.
+    /// The number of times that the exercise check has failed.
     package var failures = 0
     /// The time when the learner first solved the exercise, in RFC 3339 format. Nil if the exercise has not been
     /// solved.
@@ -42,7 +42,7 @@ package struct LearningProgress: Sendable, Hashable {
 
   package var doneCount: Int { Chapter.all.count { isDone($0) } }
 
-  /// Returns the next hint. Each failed check reveals another hint.
+  /// Returns the hint to show, or nil if the exercise has no hints. Each failed check advances to the next hint.
   package func hint(for chapter: Chapter) -> String? {
     let hints = chapter.exercise.hints
     return hints.isEmpty ? nil : hints[min(max(0, self[chapter].failures - 1), hints.count - 1)]

@@ -20,8 +20,8 @@ package struct EmulatorStartFailure: Error, Sendable {
 }
 
 // The emulator whose requests the studio shows. The page is the emulator's start page with its scripts. The studio
-// forwards the page's control requests to the emulator. It serves its own copy of the page, so that a different program
-// at the emulator's address cannot run scripts in the studio.
+// forwards the page's control requests to the emulator, but serves its own copy of the page, so that a different
+// program at the emulator's address cannot run scripts in the studio.
 
 extension StudioServer {
   /// The address of the emulator, and whether the studio can start one.

@@ -66,7 +66,7 @@ extension StudioServer {
 
   // MARK: Composed scenarios
 
-  /// The name of an unsaved scenario.
+  /// The placeholder name of an unsaved scenario.
   static let scratchName = "studio: not saved"
 
   /// Runs an unsaved scenario.

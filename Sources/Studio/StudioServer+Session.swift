@@ -14,7 +14,7 @@ import WorkflowRunner
 // The run that the user controls.
 
 extension StudioServer {
-  /// Handles requests for paths under `/api/session`.
+  /// Responds to requests for paths under `/api/session`.
   func session(_ path: Substring, _ body: JSON) async throws(StudioError) -> JSON {
     if path == "/start" { return try await startSession(body) }
     guard let session = currentSession else { throw StudioError(.conflict, "no run has started") }

@@ -27,12 +27,12 @@ package final class StudioServer: Sendable {
   private static let maximumReports = 16
 
   let workspace: Workspace
-  /// The same folder, with unsaved scenarios added.
+  /// The workspace's folder with unsaved scenarios added.
   let scratch: Workspace
   let world: World
   let folder: String
   let tool: String
-  /// Starts an emulator, or nil if the studio cannot start one.
+  /// A closure that starts an emulator, or nil if the studio cannot start one.
   let starter: EmulatorStarter?
   private let port: Int
   private let access = PageAccess(cookie: "authflow-studio", path: "/")
@@ -44,7 +44,7 @@ package final class StudioServer: Sendable {
   ///   - world: The environment. Its file system must allow changes in the folder.
   ///   - tool: The name and version of the program.
   ///   - emulator: The scheme and authority of an emulator that the studio shows, or nil.
-  ///   - starter: Starts an emulator for the studio to show, or nil if the studio cannot start one.
+  ///   - starter: A closure that starts an emulator for the studio to show, or nil if the studio cannot start one.
   package init(
     folder: String, port: Int, world: World, tool: String, emulator: String? = nil, starter: EmulatorStarter? = nil
   ) {
@@ -69,7 +69,7 @@ package final class StudioServer: Sendable {
   var emulator: String? { state.withLock { $0.emulator } }
 
   /// Prevents other requests from attaching an emulator while one is starting.
-  /// - Returns: False if an emulator is attached or starting.
+  /// - Returns: Whether the caller can start an emulator. False if an emulator is attached or starting.
   func beginAttachment() -> Bool {
     state.withLock { state in
       guard state.emulator == nil, !state.isStartingEmulator else { return false }
@@ -151,7 +151,7 @@ package final class StudioServer: Sendable {
     guard path.hasPrefix("/report/"), let number = Int(path.dropFirst("/report/".count)),
       let html = state.withLock({ $0.reports[number] })
     else { return nil }
-    // The report contains its own policy, which allows only its own script.
+    // The report contains a content security policy that allows only the report's own script.
     return Self.response(.ok, html, type: "text/html", [:], policy: "frame-ancestors 'self'")
   }
 
@@ -168,7 +168,7 @@ package final class StudioServer: Sendable {
   }
 
   /// Keeps a report in memory.
-  /// - Returns: Its path.
+  /// - Returns: The report's URL path.
   func keep(_ html: String) -> String {
     state.withLock { state in
       state.lastReport += 1

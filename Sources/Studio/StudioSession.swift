@@ -39,7 +39,7 @@ final class StudioSession: Sendable {
     /// The events of the current execution.
     var reader = TraceReader(named: "studio")
     var execution = 0
-    /// The number of events in `reader`.
+    /// The number of events that `reader` has read.
     var eventCount = 0
     var hasReachedSteps = false
     var result: ScenarioReport?
@@ -210,7 +210,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// The result of rendering the trace of a run.
+  /// The result of rendering a run's trace.
   struct Rendering: Sendable {
     /// The path of the run if it has ended.
     var path: [String]?

@@ -1,7 +1,7 @@
 import AuthflowCLI
 import Testing
 
-/// `--browser`, `--print-url`, and `--paste`.
+/// Tests the options `--browser`, `--print-url`, and `--paste`.
 @Suite struct BrowserChoiceTests {
   @Test func systemBrowserRequiresTheLivePlatform() async throws {
     let session = try TerminalSession(files: TerminalSession.files(steps: EnvironmentFailureTests.signInSteps))

@@ -69,7 +69,7 @@ import Testing
     #expect(result.output.contains("expired 20") && result.output.contains(" ago"), "\(result.output)")
   }
 
-  @Test func listsSignedOutAccountsOnlyWithAll() async throws {
+  @Test func listsSignedOutAccountsOnlyWithTheAllOption() async throws {
     let session = try await Self.signedIn()
     try session.files.replace(
       "out.yaml", with: Array("authflow: 1\nsettings: S.yaml\nsteps: [loadAccount, signout]\n".utf8), privately: false)
@@ -342,8 +342,8 @@ import Testing
     #expect(all.output.contains("removed 1 access token, 1 account record"))
   }
 
-  /// Another app can still use an account that is signed out or does not have tokens.
-  @Test func clearingAnAppKeepsOtherAccounts() async throws {
+  /// Another app can use an account record even if the account is signed out or does not have tokens.
+  @Test func clearingAnAppKeepsAccountsOfOtherApps() async throws {
     let files = [
       "c/cache.json": Self.pythonCache.replacing(
         "\"Account\": {", with: #""Account": {"o": {"home_account_id": "x.y", "environment": "e"},"#)

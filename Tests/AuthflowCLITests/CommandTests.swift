@@ -49,7 +49,7 @@ import Testing
     #expect(result.output.contains(" files checked: 0 errors, 0 warnings"))
   }
 
-  @Test func validateFailsForErrorsAndWithStrictForWarnings() async throws {
+  @Test func validateFailsForErrorsAndInStrictModeForWarnings() async throws {
     let session = try TerminalSession(files: [
       "bad.yaml": "AppId: nope\nGraphScopes: [User.Read]\n",
       "w.yaml": "authflow: 1\nsettings: S.yaml\nsteps: [interactive]\n",
@@ -81,7 +81,7 @@ import Testing
     let appID = try #require(diagnostics.first { $0["line"]?.integer == 1 })
     #expect(appID["file"]?.string == "bad.yaml")
     #expect(appID["severity"]?.string == "error")
-    // Columns count code points.
+    // Column numbers count code points.
     #expect(appID["column"]?.integer == 8)
     #expect(appID["endColumn"]?.integer == 13)
     #expect(appID["rule"]?.string?.isEmpty == false && appID["message"]?.string?.isEmpty == false)
@@ -243,7 +243,7 @@ import Testing
       let result = try await session.run("convert", file, "--to", syntax, "--output", "as.\(syntax)")
       #expect(result.status == .success, "\(syntax): \(result.error)")
       #expect(result.output == "")
-      // Comments cause a warning. Only the shipped file contains comments.
+      // The command warns that it removes comments. Only the shipped file contains comments.
       #expect(result.error.isEmpty == (file != "Workflows/sign-out.plist"), "\(result.error)")
       file = "as.\(syntax)"
     }

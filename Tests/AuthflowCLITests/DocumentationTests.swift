@@ -18,8 +18,8 @@ import Testing
     var line: Int
     var language: String
     var text: String
-    /// Whether the line before the block ends with a path. `.ci/check-snippets` writes these files and runs the page's
-    /// commands.
+    /// Whether the line before the block ends with a path. `.ci/check-snippets` writes these blocks to files and runs
+    /// the page's commands.
     var isFile = false
     var testDescription: String { "\(file):\(line)" }
   }
@@ -88,7 +88,7 @@ import Testing
     return all
   }
 
-  /// Splits words like a shell, including quotes.
+  /// Splits a command line into words as a shell does, including quoted words.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word: String?

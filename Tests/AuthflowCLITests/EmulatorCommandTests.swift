@@ -180,7 +180,7 @@ import Testing
     #expect(run.error.contains("other computers on the network") == (address != "::1"))
   }
 
-  @Test func anUnavailableAddressDoesNotCreateACA() async throws {
+  @Test func doesNotCreateACAIfTheAddressIsUnavailable() async throws {
     let session = try TerminalSession()
     let failure = HTTPServer.ListenError(explanation: "no address is known for the host x", cause: .addressUnavailable)
     let run = try await Self.run(["--host", "nonsense"], in: session, failure: failure)
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [["--check", "--tls"], ["--check", "--port", "0"]])
-  func theCheckRequiresHTTPAndAPort(arguments: [String]) async throws {
+  func theCheckOptionRequiresHTTPAndAPort(arguments: [String]) async throws {
     let run = try await Self.run(arguments, in: TerminalSession())
     #expect(run.status == .usageError)
     #expect(run.error.contains("--check"), "\(run.error)")
@@ -223,7 +223,7 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
-  @Test func exportsTheCAWithoutAServer() async throws {
+  @Test func exportsTheCAWithoutStartingAServer() async throws {
     let session = try TerminalSession()
     let run = try await Self.run(["--export-ca", "ca.pem", "--export-only"], in: session)
     #expect(run.status == .success)

@@ -45,7 +45,7 @@ import Testing
     #expect(json["code"]?.count == 5 && json["code"]?[4]?["language"] == "java")
   }
 
-  @Test func rejectsCodeForTopicsWithoutCode() async throws {
+  @Test func rejectsTheCodeOptionForTopicsWithoutAppCode() async throws {
     for arguments in [["explain", "AADSTS65001", "--code", "java"], ["explain", "wait", "--code", "swift"]] {
       let result = try await TerminalSession().run(arguments)
       #expect(result.status == .usageError)

@@ -286,14 +286,14 @@ import Testing
     }
   }
 
-  /// Returns the parts of a documented reaction for interactive and silent requests.
+  /// Splits a documented reaction into the texts for interactive and silent requests, which can be the same text.
   private func reactions(in text: String) -> (interactive: String, silent: String) {
     let parts = text.split(separator: "; silent, from the token endpoint: ").map(String.init)
     #expect(parts.count == 2 || text.hasSuffix(" in silent and interactive calls."), "\(text)")
     return (parts.first ?? "", parts.last ?? "")
   }
 
-  /// Returns MSAL's error code symbol for an outcome, or the outcome itself if it has none.
+  /// Returns MSAL's error code symbol for an outcome, or the outcome itself if it has no symbol.
   private func symbol(of outcome: String) async throws -> String {
     let result = try await TerminalSession().run("explain", outcome, "--format", "json")
     let entries = try JSON(parsing: Array(result.output.utf8))["found"]?.array ?? []

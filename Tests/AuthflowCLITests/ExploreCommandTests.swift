@@ -80,7 +80,7 @@ import Testing
     #expect(try await session.run("test", "out.json").status == .success)
   }
 
-  @Test func failsForUnreachableStepsAndWithStrictForUnhandledFailures() async throws {
+  @Test func failsForUnreachableStepsAndInStrictModeForUnhandledFailures() async throws {
     let unreachable = try TerminalSession(
       files: TerminalSession.files(steps: "- wait: 1d\n  on: {success: end}\n- signout\n"))
     let result = try await unreachable.run("explore", "w.yaml", "--no-proof")

@@ -41,7 +41,7 @@ import Testing
     #expect(run.output.contains("callGraph"))
   }
 
-  @Test(arguments: ["iOS", "macOS"]) func fragmentIsValidInInfoPlistAndEntitlements(platform: String) async throws {
+  @Test(arguments: ["iOS", "macOS"]) func theFragmentIsValidInInfoPlistAndEntitlements(platform: String) async throws {
     let session = try Self.session(answers: [])
     _ = try await session.run([
       "init", "--yes", "--client-id", Self.id, "--bundle-id", "com.contoso.app", "--platform", platform,

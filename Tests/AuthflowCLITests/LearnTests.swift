@@ -176,7 +176,7 @@ import Testing
 
   // MARK: JSON and invalid arguments
 
-  @Test func jsonContainsTheSameValues() async throws {
+  @Test func jsonContainsTheChaptersAndTheirParts() async throws {
     let session = try TerminalSession()
     let list = try JSON(parsing: await session.run("learn", "--format", "json").output)
     #expect(list["chapters"]?.count == Chapter.all.count && list["next"] == "account" && list["done"] == 0)

@@ -76,7 +76,7 @@ struct ToolResponse {
 
 /// The protocol of `authflow mcp`: lifecycle, errors, concurrency, and cancellation.
 @Suite struct MCPTests {
-  @Test("the server responds with the client's version if it supports that version, or with its newest version")
+  @Test("the server responds with the client's version if supported, and otherwise with its own newest version")
   func versions() async throws {
     for (asked, answered) in [
       ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"), ("1.0", "2025-11-25"),

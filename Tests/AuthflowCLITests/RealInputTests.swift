@@ -50,7 +50,7 @@ import Testing
     label.isClean && (try? String(decoding: label.sample.bytes(), as: UTF8.self).contains("User.Read")) == true
   }
 
-  @Test("runs the main workflow with clean settings", arguments: settingsWithUserRead)
+  @Test("runs the main workflow with settings that have no labeled errors", arguments: settingsWithUserRead)
   func mainWorkflow(label: SampleLabel) async throws {
     let (session, name) = try Self.session(label)
     let workflow = try #require(session.files.text("Workflows/me.yaml"))

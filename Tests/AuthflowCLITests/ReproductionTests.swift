@@ -19,7 +19,7 @@ import Testing
     cause.reproductions.map { Case(cause: cause.id, code: $0.code, workflow: $0.workflow) }
   }
 
-  /// The causes that the emulator cannot create, so the workflow simulates them with a fault.
+  /// The causes that the emulator cannot create. Their workflows simulate them with a fault.
   private static let causesWithFault: Set<String> = ["tls-not-trusted"]
 
   /// Runs a workflow and returns its traces without the events that contain the workflow's source.

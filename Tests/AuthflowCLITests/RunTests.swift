@@ -171,7 +171,7 @@ import Testing
     let result = try await session.run("run", "w.yaml")
     #expect(result.status == .failed)
     #expect(result.output.contains("exhausted"))
-    #expect(result.output.contains("more than 20 steps"))
+    #expect(result.output.contains("the limit of 20 steps"))
   }
 
   // MARK: Step by step

@@ -297,7 +297,7 @@ import Testing
   }
 
   @Test(arguments: ["w.yaml", "out.yaml"])
-  func exploreRejectsOtherFilesForScenarios(target: String) async throws {
+  func exploreWritesOnlyToTheScenariosFile(target: String) async throws {
     let session = try Self.session()
     let result = try await session.run("explore", "w.yaml", "--write", target)
     #expect(result.status == .usageError)

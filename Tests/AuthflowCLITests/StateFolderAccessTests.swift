@@ -32,7 +32,7 @@ struct StateFolderAccessTests {
     #expect(try await session.run("reset").status == .success)
   }
 
-  @Test("warns about an unsafe folder in `--cache`")
+  @Test("warns about an unsafe folder passed to `--cache`")
   func named() async throws {
     let session = try KeptStateTests.session()
     #expect(try await !session.run("run", "w.yaml", "--cache", "mine").error.contains("not secure"))

@@ -71,7 +71,7 @@ import Testing
     #expect(savedFiles(session).isEmpty)
   }
 
-  @Test func savesTheTimeThatAWorkflowWaits() async throws {
+  @Test func savesTheClockThatAWaitStepAdvanced() async throws {
     let session = try Self.session()
     _ = try await session.run("run", "w.yaml")
     try session.files.replace(

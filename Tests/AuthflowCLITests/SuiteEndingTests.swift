@@ -24,7 +24,7 @@ import Testing
     func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
   }
 
-  /// Runs a command, and interrupts it at the specified read of the clock.
+  /// Runs a command and interrupts it after it has read the clock a number of times.
   static func interrupted(
     _ session: TerminalSession, after reads: Int, _ arguments: [String]
   ) async throws -> TerminalSession.Result {

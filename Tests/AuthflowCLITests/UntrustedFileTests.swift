@@ -136,7 +136,7 @@ import Testing
     #expect(session.files.text("me.json") == "edited")
   }
 
-  @Test("writes to the folder of `--output`") func writesToTheOutputFolder() async throws {
+  @Test("writes to the existing folder passed to `--output`") func writesToTheOutputFolder() async throws {
     let steps = "steps:\n  - interactive\n  - callGraph: { get: /me, saveTo: me.json }\n"
     let session = try Self.session(Self.workflow + steps, files: ["/srv/out/other.txt": ""])
     #expect(try await session.run("run", "w.yaml", "--output", "/srv/out").status == .success)
@@ -179,7 +179,7 @@ import Testing
     #expect(session.files.paths.contains { $0.hasPrefix(TerminalSession.state) })
   }
 
-  @Test("prefers exported values over `--env-file`, also in settings") func prefersExportedValues() async throws {
+  @Test("exported variables override `--env-file`, including in settings") func prefersExportedValues() async throws {
     let settings = "AppId: ${APP_ID}\nGraphScopes: [User.Read]\nBundleId: com.contoso.graphtutorial\n"
     let session = try Self.session(
       Self.workflow + "steps: [interactive]\n", files: ["S.yaml": settings, "v.env": "APP_ID=wrong\n"],
@@ -206,7 +206,8 @@ import Testing
     #expect(allowed.status == .environmentFailure && !transport.requests.isEmpty, "\(allowed.error)")
   }
 
-  @Test("lists a live run's access before sending any request") func liveAccess() async throws {
+  @Test("lists the hosts, variables, and secrets of a live run before sending any request")
+  func liveAccess() async throws {
     let steps = """
       steps:
         - interactive

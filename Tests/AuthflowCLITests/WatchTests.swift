@@ -103,7 +103,7 @@ import Testing
   @Test func acceptsGoldenTraces() async throws {
     let watch = try Watch(Self.files())
     let result = try await watch.run("test", "w.yaml", "--golden", "Golden", "--watch") { _ in [{ "a" }, { "q" }] }
-    // Without the folder, nothing can be compared.
+    // The command fails because the folder does not exist.
     #expect(result.error.contains("Golden is not a folder"))
     try watch.files.makeDirectory("Golden", privately: false)
     let accepted = try await watch.run("test", "w.yaml", "--golden", "Golden", "--watch") { _ in [{ "a" }, { "q" }] }

@@ -41,7 +41,7 @@ import Testing
     #expect(try await client.failure("next") == "the run has not started")
     #expect(try await client.failure("stackTrace") == "the run has not started")
     #expect(try await client.failure("setVariable") == "unsupported request `setVariable`")
-    #expect(try await client.failure("restart") == "nothing was launched")
+    #expect(try await client.failure("restart") == "no program has been launched")
     await client.end()
   }
 

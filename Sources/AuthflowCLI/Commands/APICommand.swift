@@ -10,7 +10,7 @@ struct APICommand: SessionCommand {
     commandName: "api", abstract: "Call Microsoft Graph and print the response",
     discussion: """
       Acquires a token in the same way as `authflow token`: from the cache if possible, and otherwise by signing in the \
-      user. The command also prints error responses and then exits with code 1.
+      user. If the response is an error, the command prints it and exits with code 1.
 
       Examples:
         authflow api get /me

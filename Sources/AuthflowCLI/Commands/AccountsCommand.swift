@@ -17,7 +17,8 @@ struct AccountsCommand: SessionCommand {
 
   @Flag(help: "Include accounts that are signed out") var all = false
   @Option(
-    help: ArgumentHelp("List only accounts of the app with these settings", valueName: "file"), completion: .file())
+    help: ArgumentHelp("List only the accounts of the app in this settings file", valueName: "file"),
+    completion: .file())
   var settings: String?
   @OptionGroup var options: CacheLocationOptions
   @Option(help: "Select the output format") var format: OutputFormat = .text

@@ -19,7 +19,7 @@ struct CacheClearCommand: SessionCommand {
         authflow cache clear --account megan@contoso.com
       """)
 
-  @Option(help: "Remove only this account: its username or home account ID") var account: String?
+  @Option(help: "Remove only the account with this username or home account ID") var account: String?
   @Option(help: "Remove only the tokens and metadata of the app with this client ID") var client: String?
   @OptionGroup var options: CacheLocationOptions
   @Option(help: "Select the output format") var format: OutputFormat = .text

@@ -10,7 +10,7 @@ struct CacheImportCommand: SessionCommand {
     discussion: """
       Reads cache files from MSAL for Python, .NET, Go, Java, and Node.js, unencrypted msal-extensions files, and the \
       JSON in MSAL's keychain items on macOS and iOS. If both caches contain a token with the same key, the command \
-      keeps the newer one.
+      keeps the newer token.
 
       Examples:
         authflow cache import msal_token_cache.json

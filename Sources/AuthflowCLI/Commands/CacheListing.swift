@@ -50,7 +50,7 @@ struct CacheListing {
     ]
   }
 
-  /// Masks the secrets of an entry. Also masks unknown fields, because they can contain secrets.
+  /// Returns an entry with its secrets masked. Unknown fields are also masked, because they can contain secrets.
   static func masked(_ entry: JSON, in section: CacheSectionName) -> JSON {
     guard let members = entry.object else { return maskedText(entry) }
     return .object(

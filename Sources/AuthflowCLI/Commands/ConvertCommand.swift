@@ -23,7 +23,7 @@ struct ConvertCommand: SessionCommand {
     discussion: """
       The command detects the input syntax from the content. JSON does not support dates, data, or UIDs, so these \
       values become ISO 8601 strings, Base64 strings, and `{"CF$UID": n}`. If the target syntax cannot represent a \
-      value, the command reports an error and writes nothing. Comments are not converted.
+      value, the command reports an error and does not write output. Comments are not converted.
 
       Examples:
         authflow convert Workflows/sign-out.plist --to yaml

@@ -68,7 +68,7 @@ struct DiagnosedProject {
 
   // MARK: Declared values
 
-  /// Returns the values that settings, app manifests, and workflows declare. Placeholders are not compared.
+  /// Returns the values that settings, app manifests, and workflows declare, except placeholders.
   private static func declared(in project: Project) -> DeclaredRegistration {
     var declared = DeclaredRegistration()
     func add(

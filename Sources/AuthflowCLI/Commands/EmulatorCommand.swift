@@ -57,15 +57,15 @@ struct EmulatorCommand: SessionCommand {
   @Flag(help: "Disable the control interface (`/_authflow/`)") var noControl = false
   @Flag(help: "Allow other machines to use the control interface") var openControl = false
   @Flag(help: "Open the start page in the browser") var open = false
-  @Flag(help: "Check whether an emulator responds on this port and exit")
+  @Flag(help: "Check whether an emulator responds on this port, then exit")
   var check = false
   @Option(
-    name: .customLong("for"), help: ArgumentHelp("Exit after this time, such as `30s` or `10m`", valueName: "time"))
+    name: .customLong("for"), help: ArgumentHelp("Exit after this duration, such as `30s` or `10m`", valueName: "time"))
   var duration: String?
   @Flag(help: "Exit when standard input closes")
   var exitWithStdin = false
-  @Flag(name: .shortAndLong, help: "Log each request on standard error") var verbose = false
-  @Option(help: "Select the output format; JSON is one object") var format: OutputFormat = .text
+  @Flag(name: .shortAndLong, help: "Log each request to standard error") var verbose = false
+  @Option(help: "Select the output format (JSON prints a single object)") var format: OutputFormat = .text
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("`--port` must be between 0 and 65535") }

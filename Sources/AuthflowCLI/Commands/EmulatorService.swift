@@ -5,7 +5,7 @@ import LiveWorld
 import OAuth
 import Synchronization
 
-/// The request handler of `authflow emulator`: protects the control interface, and counts and logs requests.
+/// The request handler of `authflow emulator`, which protects the control interface, and counts and logs requests.
 final class EmulatorService: Sendable {
   let platform: IdentityPlatformEmulator
   private let hosts: ServedHosts

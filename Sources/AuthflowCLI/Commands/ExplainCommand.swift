@@ -19,7 +19,7 @@ struct ExplainCommand: SessionCommand {
       If the argument is the path of a workflow, the command explains each step: what it does, what MSAL does, the \
       possible outcomes, and the next step for each. It searches all other files, and standard input, for errors and \
       codes: printed errors from any MSAL library, token endpoint responses, error pages, redirect URLs, or log lines. \
-      The output repeats only the codes, IDs, and times in this text.
+      The output repeats only the codes, IDs, and times from the searched text.
 
       The exit code is 1 for a well-formed sign-in service code that has no explanation, and 2 for unknown names.
 
@@ -62,7 +62,7 @@ struct ExplainCommand: SessionCommand {
     try show(explanation, in: session)
   }
 
-  /// Returns the subjects without the terminator `--`.
+  /// Returns the arguments to explain, without the terminator `--`.
   /// - Throws: `.usageError` for an unknown option, which the parser accepts.
   private func checkedSubjects(in session: Session) throws(ExitStatus) -> [String] {
     var isAfterTerminator = false

@@ -104,7 +104,7 @@ struct ExploreCommand: SessionCommand {
   }
 
   /// Returns the current content of the file that `--write` specifies, or nil if it does not exist.
-  /// - Throws: `.usageError` if the file is not a workflow, or the scenarios are in another file.
+  /// - Throws: `.usageError` if the file is not a workflow, or if the workflow's scenarios are in another file.
   private func writtenFile(for workflow: Workflow, in session: Session) throws(ExitStatus) -> [UInt8]? {
     guard let write, write != "-" else { return nil }
     // Return the content that the exploration uses, because the file may have changed since then.

@@ -13,8 +13,8 @@ struct GraphCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", abstract: "Draw a workflow as a state machine",
     discussion: """
-      `--coverage` marks the steps and transitions that scenarios covered. Create the file with `authflow test --coverage \
-      --json FILE`.
+      `--coverage` marks the steps and transitions that scenarios covered. Create the coverage file with `authflow test \
+      --coverage --json FILE`.
 
       Examples:
         authflow graph Workflows/me.yaml
@@ -28,7 +28,7 @@ struct GraphCommand: SessionCommand {
     completion: .file())
   var output: String?
   @Option(
-    help: ArgumentHelp("Mark the coverage from this JSON result", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Mark the coverage recorded in this JSON result", valueName: "file"), completion: .file())
   var coverage: String?
   @OptionGroup var trust: TrustOptions
 
@@ -74,7 +74,7 @@ struct GraphCommand: SessionCommand {
     session.show([
       Diagnostic(
         .error, rule: "not-coverage", "no coverage for \(file)",
-        help: "pass a result for this workflow; this one is for \(records.map(\.file).joined(separator: ", "))",
+        help: "pass a result for this workflow; the file is for \(records.map(\.file).joined(separator: ", "))",
         at: document.root.place)
     ])
     throw .usageError

@@ -160,8 +160,8 @@ struct InitCommand: SessionCommand {
     }
   }
 
-  /// Returns the default value. The defaults for the client ID and the bundle ID are sample values that the user must
-  /// confirm.
+  /// Returns the default value for a question, or nil if there is none. The defaults for the client ID and the bundle
+  /// ID are sample values that the user must confirm.
   private func defaultValue(_ question: InitQuestion, isInteractive: Bool) -> String? {
     switch question {
     case .clientID: isInteractive ? InitPlan.sampleClientID : nil

@@ -15,7 +15,7 @@ struct LSPCommand: SessionCommand {
         authflow lsp --stdio
       """)
 
-  @Flag(help: "Use standard input and output (the only transport, accepted for editors that pass this option)")
+  @Flag(help: "Use standard input and output (the default and only transport)")
   var stdio = false
 
   func perform(in session: Session) async throws(ExitStatus) {

@@ -28,7 +28,7 @@ struct LearnCommand: SessionCommand {
   @Flag(help: "Check the exercise, and mark the chapter as done if it is solved") var check = false
   @Flag(help: "Show the hints for the exercise") var hint = false
   @Flag(help: "Show the solution to the exercise") var solution = false
-  @Flag(help: "Restore the chapter's exercise, or clear all progress if no chapter is given")
+  @Flag(help: "Restore the exercise, or clear all progress if no chapter is specified")
   var reset = false
   @Option(help: ArgumentHelp("Store the exercises in this folder", valueName: "folder"), completion: .directory)
   var folder = "authflow-learn"

@@ -11,7 +11,7 @@ struct MCPCommand: SessionCommand {
       Reads messages from standard input and writes responses to standard output, one per line, until standard input \
       closes. Agents can validate files, run and test workflows on the emulator, explain errors, and read the handbook.
 
-      The server reads only files in its folder, but never `.env` files or version control folders. It does not write \
+      The server reads only files in its folder, and never `.env` files or version control folders. It does not write \
       files, and it does not use the network unless you pass `--live`.
 
       Examples:
@@ -20,7 +20,7 @@ struct MCPCommand: SessionCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Read only files in this folder (default: the working directory)", valueName: "folder"),
+    help: ArgumentHelp("Allow reading only in this folder (default: the working directory)", valueName: "folder"),
     completion: .directory)
   var root: String?
   @Flag(help: "Allow runs against the live service") var live = false

@@ -20,7 +20,7 @@ struct MergeCommand: SessionCommand {
         authflow merge shard-1.json shard-2.json --report suite.html --trace Traces
       """)
 
-  @Argument(help: "Results of all shards", completion: .file()) var files: [String]
+  @Argument(help: "JSON result of each shard", completion: .file()) var files: [String]
   @Option(help: ArgumentHelp("Write the result as JUnit XML", valueName: "file"), completion: .file())
   var junit: String?
   @Option(
@@ -31,7 +31,7 @@ struct MergeCommand: SessionCommand {
   var report: String?
   @Option(
     help: ArgumentHelp(
-      "Include the runs in the HTML page (repeatable)",
+      "Include the traces in this folder in the HTML page (repeatable)",
       discussion: "Pass the folder that each shard wrote with `authflow test --trace FOLDER`.", valueName: "folder"),
     completion: .directory)
   var trace: [String] = []

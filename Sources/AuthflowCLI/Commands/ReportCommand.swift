@@ -123,7 +123,7 @@ struct ReportCommand: SessionCommand {
     if status != .success { throw status }
   }
 
-  /// Reads the trace.
+  /// Reads the trace, and optionally shows the run on the terminal.
   /// - Parameter showing: Whether to show the run on the terminal while reading.
   private func read(
     showing: Bool, _ progress: ReportProgressReporter, in session: Session

@@ -26,7 +26,8 @@ struct RunCommand: SessionCommand {
 
       `--record` records the HTTP traffic of the app and its browser. Tokens, codes, and passwords are masked, but names \
       and email addresses are not: review a recording of a live tenant before you share it. `--platform replay:FILE` \
-      replays a recording offline, with new tokens for the current time. Both options use empty, temporary state.
+      replays a recording offline, with new tokens for the current time. Recordings and replays use empty, \
+      temporary state.
 
       `--watch` runs the workflow again when the workflow or a file that it refers to changes, until you press `q` or Ctrl-C.
 
@@ -67,7 +68,7 @@ struct RunCommand: SessionCommand {
   var report: String?
   @OptionGroup var browser: BrowserOptions
   @Flag(name: .shortAndLong, help: "Show all checks and HTTP exchanges") var verbose = false
-  @Option(help: "Select the output format; JSON is printed at the end") var format: OutputFormat = .text
+  @Option(help: "Select the output format (JSON is printed when the run ends)") var format: OutputFormat = .text
   @Flag(help: "Run again when files change") var watch = false
 
   func perform(in session: Session) async throws(ExitStatus) {
@@ -181,7 +182,7 @@ struct RunCommand: SessionCommand {
   }
 
   /// Reports environment failures and the unmatched requests of a replay.
-  /// - Throws: The exit status if the run did not succeed, or its state could not be saved.
+  /// - Throws: The exit status if the run failed or its state could not be saved.
   private func checkResult(
     _ result: RunResult, _ builder: RunBuilder, _ saveFailure: ExitStatus?, isLive: Bool, in session: Session
   ) throws(ExitStatus) {

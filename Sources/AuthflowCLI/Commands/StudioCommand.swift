@@ -15,7 +15,7 @@ struct StudioCommand: SessionCommand {
       Workflows run on the emulator, and the page does not require a network connection.
 
       With `--attach`, the page also shows an emulator that is running on this computer: the requests of other programs as \
-      they arrive, its decisions, faults, and sign-ins. Without the option, you can start an emulator from the page.
+      they arrive, its decisions, faults, and sign-ins. Without `--attach`, you can start an emulator from the page.
 
       The link on standard output works once. The browser that opens it gets access; other browsers, other websites, and \
       other users of this computer do not. Ctrl-C stops the server with exit code 130. With `--exit-with-stdin`, it stops \

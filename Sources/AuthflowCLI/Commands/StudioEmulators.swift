@@ -42,7 +42,7 @@ final class StudioEmulators: Sendable {
   }
 
   /// Starts an emulator on a free loopback port, over HTTP.
-  /// - Returns: Its address.
+  /// - Returns: The emulator's address.
   func start(_ directory: EmulatedDirectory) async throws(EmulatorStartFailure) -> String {
     var options = IdentityPlatformEmulator.Options(
       controlEnabled: true, servesEveryHost: true, notificationTransport: session.world.http,

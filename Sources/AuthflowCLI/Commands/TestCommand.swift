@@ -18,8 +18,8 @@ struct TestCommand: SessionCommand {
       As on the live service, tenants, user flows, and APIs exist only if the settings or the directory contain them. \
       The search skips files that authflow wrote, such as reports and traces.
 
-      The exit code is 1 if a scenario failed or the coverage is too low, 2 if nothing could run, and 3 if a file could \
-      not be written.
+      The exit code is 1 if a scenario failed or the coverage is too low, 2 if no scenario could run, and 3 if a file \
+      could not be written.
 
       `--watch` runs scenarios again when files that they depend on change, until you press `q` or Ctrl-C. After `q`, \
       the exit code reflects the last results.
@@ -134,7 +134,7 @@ struct TestCommand: SessionCommand {
   /// - Parameters:
   ///   - entries: The scenarios, in execution order.
   ///   - selected: The selected scenarios of all shards.
-  ///   - traces: The recipient of the traces of all scenarios.
+  ///   - traces: The destination of all scenarios' traces.
   /// - Returns: The result, and the exit status from comparing and writing traces.
   func run(
     _ entries: [SuiteEntry], of selected: [SuiteEntry], _ selection: SuiteSelection, _ files: SuiteFiles,
@@ -205,7 +205,7 @@ struct TestCommand: SessionCommand {
   }
 
   /// Reports changes to golden traces, and traces that could not be written.
-  /// - Returns: The exit status for the golden traces and the written traces.
+  /// - Returns: The exit status: an environment error if a trace could not be written, and success otherwise.
   private func reportTraces(
     _ goldenFolder: GoldenFolder?, _ traceFolder: TraceFolder?, _ files: SuiteFiles, _ ending: SuiteResult.Ending,
     in session: Session

@@ -34,7 +34,7 @@ struct TokenPrintCommand: SessionCommand {
       """)
 
   @OptionGroup var options: TokenOptions
-  @Option(help: "Select the output format; JSON contains expiration, scopes, and account")
+  @Option(help: "Select the output format (JSON adds expiration, scopes, and account)")
   var format: OutputFormat = .text
   @Flag(help: "Run the program after `--` with the token") var exec = false
   @Option(
@@ -133,7 +133,7 @@ struct TokenDecodeCommand: SessionCommand {
 
   private static func help(for text: Substring) -> String {
     switch text.count(where: { $0 == "." }) {
-    case 4: "use another token: only its audience can decrypt this one (JWE)"
+    case 4: "use another token: only the audience of this token can decrypt it (JWE)"
     case 2: "check that the token is complete and unchanged"
     default: "use another token: refresh tokens, and access tokens for personal accounts, are opaque"
     }

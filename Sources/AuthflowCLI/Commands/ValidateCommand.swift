@@ -25,7 +25,7 @@ struct ValidateCommand: SessionCommand {
         <!-- authflow:ignore app-id-dummy: the same in XML -->
 
       Use `authflow:ignore-file` to suppress findings in the entire file, or list rules in .authflow.yaml in the \
-      folder or in a parent folder up to the repository root. `authflow schema validation` prints its schema.
+      folder or in a parent folder up to the repository root. `authflow schema validation` prints the schema.
 
       Findings go to standard output, or to standard error if standard output contains a diff. SARIF contains suppressed \
       findings only with `--verbose`, because GitHub shows them as open.
@@ -53,8 +53,8 @@ struct ValidateCommand: SessionCommand {
   @Flag(help: "With `--fix`, print a diff instead of writing files") var dryRun = false
   @Flag(help: "Treat warnings as errors") var strict = false
   @Flag(help: "Print errors only, and warnings with `--strict`") var quiet = false
-  @Flag(help: "Print the detected kind of each file, and suppressed findings in SARIF") var verbose = false
-  @Flag(help: "List the files to check with their kinds") var listFiles = false
+  @Flag(help: "Print the kind of each file; in SARIF, include suppressed findings") var verbose = false
+  @Flag(help: "List the files to check and their kinds") var listFiles = false
   @Flag(help: "List the rules") var rules = false
   @Option(
     help: ArgumentHelp("Use this configuration instead of .authflow.yaml", valueName: "file"), completion: .file())

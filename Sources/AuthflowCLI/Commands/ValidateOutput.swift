@@ -12,7 +12,7 @@ struct ValidateOutput {
   let path: String?
   let isQuiet: Bool
   let isVerbose: Bool
-  /// Whether `--dry-run` writes its diff to standard output or the file, which must then contain nothing else.
+  /// Whether `--dry-run` writes its diff to standard output or to the file, so that findings must not be written there.
   let isDry: Bool
 
   func report(

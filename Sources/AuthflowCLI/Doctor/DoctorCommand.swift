@@ -16,7 +16,7 @@ struct DoctorCommand: SessionCommand {
         authflow doctor --platform live
       """)
 
-  @Option(help: "Check the requirements of this platform")
+  @Option(help: "Check the requirements for this platform")
   var platform: CacheLocationOptions.Platform = .emulated
   @Option(help: ArgumentHelp("With `--platform live`, use this authority", valueName: "url"))
   var authority = Self.defaultAuthority

@@ -30,7 +30,7 @@ struct DetectedRegistration {
   /// The settings file with the shortest path. Environment-specific settings are ignored.
   var settingsFile: String?
 
-  /// Reads the files of a project. Placeholders and build settings are ignored.
+  /// Detects the values in a project's files. Placeholders and references to build settings are ignored.
   init(_ project: Project) {
     let settings = project.files.filter { $0.kind == .authSettings && SettingsOverlay.base(of: $0.name) == nil }
     settingsFile = settings.map(\.name).min {

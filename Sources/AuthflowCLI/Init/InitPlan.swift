@@ -130,7 +130,7 @@ struct InitPlan: Sendable {
 
       """
     if isForPersonalAccounts {
-      text += "# Only personal accounts can sign in. This one is in the emulator's directory.\nuser: pat@outlook.com\n"
+      text += "# Only personal accounts, such as this emulator account, can sign in.\nuser: pat@outlook.com\n"
     }
     text += "steps:\n  - loadAccount\n"
     guard kind != .b2c else { return text + "  - silent\n  - interactive-fallback\n" }

@@ -48,7 +48,7 @@ struct ExerciseChecker {
     var (tests, ending) = await runner.run(entries)
     guard ending != .interrupted else { throw .interrupted }
     for index in tests.indices where tests[index].failure != nil {
-      // If the check uses only part of the file, `authflow run` does not show the same result.
+      // If the check uses only part of the file, `authflow run` would show a different result.
       let scenario = ShellWord.option("--scenario", tests[index].name)
       let watch = "authflow run \(ShellWord.file(tests[index].file)) \(scenario)"
       tests[index].failure?.rerun = check.canBeRun ? "authflow learn \(chapter.number) --check" : ""

@@ -3,7 +3,7 @@ import EditorProtocols
 
 /// Completes the arguments of prompts and the variables of resource templates.
 struct MCPCompletion: Sendable {
-  /// The maximum number of values, which the protocol defines.
+  /// The protocol's maximum number of values.
   private static let limit = 100
 
   let project: MCPProject

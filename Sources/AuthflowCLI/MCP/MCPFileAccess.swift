@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// The folder that an MCP server can read, and the reasons for rejecting paths.
+/// The folder that an MCP server can read. Paths outside it, and files with credentials, are rejected.
 struct MCPFolder: Sendable {
   /// The absolute path without symbolic links.
   let path: String

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The methods of the MCP server.
 final class MCPMethods: Sendable {
-  /// The number of tool calls that run at the same time.
+  /// The maximum number of tool calls that run at the same time.
   private static let concurrentCalls = 4
 
   private let project: MCPProject

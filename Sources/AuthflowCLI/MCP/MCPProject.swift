@@ -51,7 +51,7 @@ struct MCPProject: Sendable {
     return CommandResult(status: status, output: console.output, messages: messages, files: files)
   }
 
-  /// An environment that can read the project.
+  /// An environment with read access to the project.
   var readingWorld: World { environment(isLive: false).world }
 
   private func environment(isLive: Bool) -> (world: World, files: OverlayFileSystem, console: BufferedConsole) {

@@ -142,7 +142,7 @@ extension MCPPrompt {
         1. Call `test` with the path and with `coverage` set to `true`, to see which steps and transitions the scenarios cover.
         2. Call `explore` with the path. It returns the shortest scenario for each path, and unhandled outcomes.
         3. Add scenarios for the paths that no scenario covers, to the file that contains the existing scenarios. Give each \
-        a name that describes the behavior. Read `authflow://handbook/Scenarios` for the format.
+        scenario a name that describes the behavior. Read `authflow://handbook/Scenarios` for the format.
         4. Call `validate` and `test` again. All scenarios must pass. If an expectation fails, decide whether the workflow \
         or the expectation is wrong, and say so.
         """
@@ -157,8 +157,8 @@ extension MCPPrompt {
         1. Call `validate` with the path, and read `authflow://rules/RULE` for each rule with a finding.
         2. Call `settings` for each settings file, and compare client IDs, redirect URIs, authorities, and scopes across \
         platforms.
-        3. Check that redirect URIs match the registered ones, that scopes are the least that the app needs, and that the \
-        audience fits the users of the app.
+        3. Check that redirect URIs are registered, that the app requests only the scopes that it needs, and that the \
+        audience fits the app's users.
         4. Answer with a list of problems, most serious first. For each, state the consequence for users and the fix. Do not \
         change files.
         """

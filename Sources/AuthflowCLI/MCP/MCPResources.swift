@@ -62,7 +62,7 @@ final class MCPResources: Sendable {
 
   static let templates: JSON = [
     "resourceTemplates": [
-      template("authflow://errors/{code}", "Error code", "An error code of Microsoft Entra ID or MSAL"),
+      template("authflow://errors/{code}", "Error code", "An error code from Microsoft Entra ID or MSAL"),
       template(
         "authflow://rules/{rule}", "Validation rule", "A validation rule, with an example and its correction"),
       template("authflow://handbook/{page}", "Handbook page", "A page of the authflow handbook"),
@@ -177,14 +177,14 @@ final class MCPResources: Sendable {
 
   private static let errorList = Resource(
     uri: "authflow://errors", name: "List of error codes",
-    description: "The names and meanings of all error codes; authflow://errors/CODE explains one"
+    description: "The names and meanings of all error codes; authflow://errors/CODE explains a code"
   ) {
     errors.map { "- `\($0.name)`\($0.number.map { " (\($0))" } ?? ""): \($0.meaning)\n" }.joined()
   }
 
   private static let ruleList = Resource(
     uri: "authflow://rules", name: "List of validation rules",
-    description: "The rules of `validate`; authflow://rules/RULE explains one"
+    description: "The rules of `validate`; authflow://rules/RULE explains a rule"
   ) {
     RuleSet.all.rules.map { "- `\($0.id)` (\($0.severityDescription)): \($0.summary)\n" }.joined()
   }

@@ -7,10 +7,10 @@ extension MCPTool {
   static let diagnose = MCPTool(
     name: "diagnose", title: "Find the cause of a failed sign-in",
     description: """
-      Finds the cause of a failed sign-in in a log, an error, a response, a redirect URL, or an HTTP archive. Pass its \
-      text or its path. The result contains the cause with its confidence, the supporting lines, and the fix. If the \
-      emulator can reproduce the failure, the result also contains a workflow for the `test` tool. If `determined` is \
-      `false`, `needs` describes the missing information.
+      Finds the cause of a failed sign-in in a log, an error, a response, a redirect URL, or an HTTP archive. Pass \
+      the text or the file's path. The result contains the cause with its confidence, the supporting lines, and the \
+      fix. If the emulator can reproduce the failure, the result also contains a workflow for the `test` tool. If \
+      `determined` is `false`, `needs` describes the missing information.
       """,
     parameters: [
       MCPParameter(name: "text", kind: .text(limit: 1 << 20), description: "The log or error"),

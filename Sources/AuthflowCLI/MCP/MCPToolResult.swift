@@ -19,7 +19,7 @@ struct MCPToolFailure: Error, Sendable {
 struct MCPToolResult: Sendable {
   /// The maximum size of a response in bytes, including the text and the structured content.
   static let sizeLimit = 256 << 10
-  /// The part of the limit that is reserved for the response around the content.
+  /// The part of the limit that is reserved for the JSON around the content.
   private static let reserve = 1 << 10
 
   /// An object in the format of the tool's output schema, or nil for a failure without a result.
@@ -124,7 +124,7 @@ enum BoundedJSON {
       omitted += values.count - kept.count
       return .array(kept)
     case .object(let members):
-      // Small members are complete. Large members share the remaining budget.
+      // Small members are not shortened. Large members share the remaining budget.
       let sizes = members.mapValues { size(of: $0) }
       var remaining = budget - 2 - members.keys.reduce(0) { $0 + size(of: .string($1)) + 2 }
       var fitted: [String: JSON] = [:]

@@ -2,7 +2,8 @@ import Diagnostics
 import Effects
 import Synchronization
 
-/// The console of all commands. It escapes text from files and servers that could control the terminal or a CI runner.
+/// The console that all commands write to. It escapes text from files and servers that could control the terminal or a
+/// CI runner.
 ///
 /// | content | on a terminal | elsewhere | in a CI log |
 /// |---|---|---|---|

@@ -88,7 +88,7 @@ final class StepPrompt: Sendable {
       why     show the checks, requests, and cache changes since the previous step
       now     show what the step does, where each outcome leads, and cached tokens
       cache   show the token cache records with secrets masked
-      go      perform this step and all following ones without a prompt
+      go      perform this step and all following steps without a prompt
       quit    stop the run
     You can abbreviate commands to one letter.
     """

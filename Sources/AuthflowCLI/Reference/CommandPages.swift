@@ -67,7 +67,7 @@ package enum CommandPages {
     | --- | --- |
     | \(ExitStatus.success.rawValue) | the command succeeded |
     | \(ExitStatus.failed.rawValue) | the command ran and failed |
-    | \(ExitStatus.usageError.rawValue) | the command line or an input file is invalid; nothing ran |
+    | \(ExitStatus.usageError.rawValue) | the command line or an input file is invalid, so the command did not run |
     | \(ExitStatus.environmentFailure.rawValue) | environment error: network, port, keyring, or disk |
     | \(ExitStatus.interrupted.rawValue) | interrupted |
     """

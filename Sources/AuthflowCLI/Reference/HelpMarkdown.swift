@@ -29,7 +29,7 @@ package enum HelpMarkdown {
   package static func prose(_ help: String) -> String {
     let joined = help.split(whereSeparator: \.isNewline).joined(separator: " ")
     let parts = joined.split(separator: "`", omittingEmptySubsequences: false)
-    // With an odd number of backticks, the text contains no complete code spans.
+    // If the number of backticks is odd, they do not delimit code spans.
     guard parts.count % 2 == 1 else { return escaped(joined) }
     return parts.enumerated().map { index, part in
       index % 2 == 1

@@ -68,7 +68,7 @@ struct TraceComparison {
 
   private typealias ReadTrace = Result<TraceReadResult, UnreadableFile>
 
-  /// Returns the pairs of files with the same name. One of them can be missing.
+  /// Returns the pairs of files with the same name. One file of a pair can be missing.
   private func files() throws(ExitStatus) -> [(name: String, left: String?, right: String?)] {
     guard isFolder(left) || isFolder(right) else { return [(left, left, right)] }
     guard isFolder(left), isFolder(right) else {
@@ -121,8 +121,8 @@ extension Session {
   /// Reads a trace. The caller shows the diagnostics.
   /// - Parameters:
   ///   - path: The path, or `-` for standard input.
-  ///   - progress: Counts the bytes and the events.
-  ///   - onEvent: Called for each event while reading.
+  ///   - progress: The progress, which counts the bytes and events read.
+  ///   - onEvent: A closure that is called with each event while reading.
   func readTrace(
     _ path: String, progress: ReportProgressReporter, onEvent: ((TraceEvent) -> Void)? = nil
   ) -> Result<TraceReadResult, UnreadableFile> {
@@ -142,7 +142,7 @@ extension Session {
   }
 
   /// Shows the diagnostics of a trace.
-  /// - Throws: `.usageError` if the trace has no run.
+  /// - Throws: `.usageError` if the trace does not contain a run.
   func tracedRun(of result: Result<TraceReadResult, UnreadableFile>) throws(ExitStatus) -> TracedRun {
     switch result {
     case .failure(let file): show([file.diagnostic])

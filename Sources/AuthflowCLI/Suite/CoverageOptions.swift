@@ -26,11 +26,11 @@ struct CoverageOptions: ParsableArguments {
     return nil
   }
 
-  /// Returns the error if the coverage of these workflows cannot be drawn, or nil.
+  /// Returns an error message if the command cannot draw the coverage of these workflows, or nil if it can.
   func problem(drawing files: [String]) -> String? {
     guard coverageGraph != nil, files.count != 1 else { return nil }
     return "`--coverage-graph` requires a single workflow, but there are \(files.count)"
-      + "\n  help: pass one workflow, or use `authflow graph FILE --coverage RESULT` with the file of `--json`"
+      + "\n  help: pass one workflow, or use `authflow graph FILE --coverage RESULT` with the file from `--json`"
   }
 
   private static func renderer(for path: String) -> ((MachineDiagram) -> String)? {

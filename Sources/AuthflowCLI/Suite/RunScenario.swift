@@ -14,7 +14,7 @@ struct RunScenario {
   let input: LoadedWorkflow
   let name: String
   let format: OutputFormat
-  /// Receives each event of the trace.
+  /// A closure that receives each event of the trace.
   let sink: @Sendable (TraceEvent) -> Void
 
   func perform() async throws(ExitStatus) {

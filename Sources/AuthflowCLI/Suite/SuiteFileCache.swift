@@ -64,7 +64,7 @@ final class SuiteFileCache: Sendable {
     return result
   }
 
-  /// Returns the workflow of the earlier search if none of its documents changed. Otherwise, decodes it.
+  /// Returns the workflow from the earlier search if none of its documents changed. Otherwise, decodes it.
   /// - Parameter decode: A closure that decodes the workflow with a loader that records the documents.
   func workflow(
     _ name: String, load: @escaping DocumentLoader, in session: Session,
@@ -91,7 +91,7 @@ final class SuiteFileCache: Sendable {
     return workflow
   }
 
-  /// Returns the content of the recording that a workflow replays and observes the file.
+  /// Watches the recording that a workflow replays, and returns its content.
   private func recording(of workflow: DecodedWorkflow, in session: Session) -> [UInt8]? {
     guard let loaded = workflow.loaded, case .replay(let name)? = loaded.workflow.platform else { return nil }
     let path = SettingsLoader.path(name, relativeTo: loaded.workflow.document.source.name)

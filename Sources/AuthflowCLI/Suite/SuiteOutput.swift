@@ -35,7 +35,7 @@ struct SuiteOutput {
 
   /// Prints and writes the result.
   /// - Parameter traceStatus: The exit status from comparing and writing traces.
-  /// - Throws: The exit status if the test run did not succeed.
+  /// - Throws: The exit status if the test run failed.
   func report(_ suite: SuiteResult, traceStatus: ExitStatus = .success) throws(ExitStatus) {
     switch format {
     case .json: session.printJSON(SuiteJSON.json(suite))

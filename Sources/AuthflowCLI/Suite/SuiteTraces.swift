@@ -10,12 +10,12 @@ final class SuiteTraces: Sendable {
   /// The page of each run, by the title of the scenario.
   private let pages = Mutex<[String: PieceTable.Pieces]>([:])
 
-  /// Creates the page of a run. Concurrent scenarios can call this method at the same time.
+  /// Creates and stores the page for a run. Concurrent scenarios can call this method at the same time.
   func keep(_ entry: SuiteEntry, _ events: [TraceEvent]) {
     add(Array(events.map(\.line).joined().utf8), of: entry.test.title)
   }
 
-  /// Creates the page for a trace.
+  /// Creates and stores the page for a trace.
   /// - Parameters:
   ///   - lines: The trace as JSON Lines.
   ///   - title: The title of the scenario: its file and its name.

@@ -35,8 +35,8 @@ struct UserConfiguration: Sendable {
     return (folder ?? environment["HOME"].map { $0 + "/.config" }).map { $0 + "/authflow/config.yaml" }
   }
 
-  /// Reads the configuration. If the file does not exist, the configuration grants no access.
-  /// - Throws: `.usageError` if the file has errors. They have been reported.
+  /// Reads the configuration. If the file does not exist, the configuration does not grant access.
+  /// - Throws: `.usageError` if the file has errors. The errors have been reported.
   static func load(in session: Session) throws(ExitStatus) -> UserConfiguration {
     var configuration = UserConfiguration()
     guard let path = path(session.world.environment), session.world.files.kind(of: path) != nil else {

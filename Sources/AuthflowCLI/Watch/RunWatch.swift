@@ -24,7 +24,7 @@ final class RunWatch: WatchedWork {
 
   var summary: String { "watching \(command.file) and the files that it refers to" }
 
-  /// Does nothing, because the run itself reads the files.
+  /// Returns true without reading files, because the run itself reads them.
   func reload() async -> Bool { true }
 
   func run() async {

@@ -86,7 +86,7 @@ final class SuiteWatch: WatchedWork {
         return !state.pending.isEmpty
       }
     } catch {
-      // The next search without errors runs the affected scenarios, which the cache still contains.
+      // The cache still lists the affected scenarios, so the next search without errors runs them.
       state.withLock { state in
         state.suiteFiles = nil
         state.status = error

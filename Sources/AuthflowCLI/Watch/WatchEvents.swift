@@ -25,7 +25,7 @@ final class WatchEvents: Sendable {
     if !hasHint.exchange(true, ordering: .relaxed) { continuation.yield(.mayHaveChanged) }
   }
 
-  /// Allows another `mayHaveChanged` event. Called before the files are compared.
+  /// Allows the queue to accept another `mayHaveChanged` event. Watch mode calls this before it compares the files.
   func takeHint() { hasHint.store(false, ordering: .relaxed) }
 
   func finishRound() { continuation.yield(.finished) }
@@ -35,7 +35,7 @@ final class WatchEvents: Sendable {
     while (try? await clock.sleep(for: interval)) != nil { hint() }
   }
 
-  /// Adds the keys until the input ends or the task is canceled.
+  /// Adds an event for each key that the user presses until standard input closes or the task is canceled.
   func readKeys(from console: any Console) async {
     while !Task.isCancelled, let bytes = await console.readBytes() {
       for key in String(decoding: bytes, as: UTF8.self) { continuation.yield(.key(key)) }

@@ -8,23 +8,23 @@ protocol WatchedWork: Sendable {
   var files: WatchedFiles { get }
   /// The exit status if the user ends watch mode now.
   var status: ExitStatus { get }
-  /// The keys with their effects, such as `q` and `quit`, excluding the keys that all tasks share.
+  /// The task's own keys and their effects, such as `r` and `run`. Excludes `q`, which every task supports.
   var keys: [(key: Character, effect: String)] { get }
 
   /// Reads the changed files.
-  /// - Returns: Whether there is something to run.
+  /// - Returns: Whether the workflow or any scenarios need to run.
   func reload() async -> Bool
-  /// Runs the workflow or the scenarios that a change affects. After a cancellation, the rest runs in the next round.
+  /// Runs the workflow or the affected scenarios. If canceled, the next round runs the scenarios that did not finish.
   func run() async
-  /// Handles a key.
+  /// Performs the task's action for a key and returns how watch mode continues.
   func press(_ key: Character) async -> WatchReaction
-  /// Handles the line that the user entered after `WatchReaction.ask`.
+  /// Processes the line that the user entered after `WatchReaction.ask`.
   func enter(_ line: String) async -> WatchReaction
   /// The line that describes the observed files while watch mode waits.
   var summary: String { get }
 }
 
-/// The effect of a key.
+/// The way that watch mode continues after a key or an entered line.
 enum WatchReaction: Sendable {
   case none
   /// Runs the workflow or the affected scenarios.
@@ -33,7 +33,7 @@ enum WatchReaction: Sendable {
   case ask(String)
 }
 
-/// Performs a task, and repeats it when its files change, until the user presses `q` or Ctrl-C.
+/// The loop that performs a task, and repeats it when its files change, until the user presses `q` or Ctrl-C.
 struct WatchLoop: Sendable {
   let session: Session
   let system: WatchSystem
@@ -46,7 +46,7 @@ struct WatchLoop: Sendable {
   private static let pause = Duration.milliseconds(20)
   private static let mostPauses = 10
 
-  /// - Throws: The status of the work when the user ends watch mode, or `.interrupted` after Ctrl-C.
+  /// - Throws: The task's exit status if the user ends watch mode after a failure, or `.interrupted` after Ctrl-C.
   func run(_ work: some WatchedWork) async throws(ExitStatus) {
     let hasKeys = system.beginKeys()
     defer { if hasKeys { system.endKeys() } }
@@ -76,7 +76,7 @@ struct WatchLoop: Sendable {
     _ events: WatchEvents, _ work: some WatchedWork, hasKeys: Bool, _ watcher: (any WatchSystem.FolderWatcher)?,
     _ group: inout TaskGroup<Void>
   ) async {
-    /// Cancels the current round, or nil if none is running.
+    /// The continuation that cancels the current round, or nil if no round is running.
     var stop: AsyncStream<Void>.Continuation?
     var isWanted = await reload(work, watcher)
     /// The prompt and the text of a line that the user is entering.
@@ -133,7 +133,7 @@ struct WatchLoop: Sendable {
     }
   }
 
-  /// Runs one round until it is complete or the signal ends.
+  /// Runs one round, and cancels it if `signal` finishes first.
   private func round(_ work: some WatchedWork, until signal: AsyncStream<Void>, _ events: WatchEvents) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work.run() }
@@ -145,7 +145,7 @@ struct WatchLoop: Sendable {
   }
 
   /// Reads the changed files, if any.
-  /// - Returns: Whether there is something to run.
+  /// - Returns: Whether the workflow or any scenarios need to run.
   private func reloadChanges(_ work: some WatchedWork, _ watcher: (any WatchSystem.FolderWatcher)?) async -> Bool {
     guard !work.files.changes.isEmpty else { return false }
     let changes = await settle(work.files)

@@ -1,19 +1,21 @@
 import SystemWorld
 
-/// The operating system functions that only `--watch` uses. Without them, watch mode compares file revisions at
+/// The operating system functions that `--watch` requires. Without them, watch mode compares file revisions at
 /// intervals and does not read keys.
 package struct WatchSystem: Sendable {
-  /// Reports possible changes in the watched folders until the watcher is released.
+  /// A watcher that reports possible changes in the watched folders until it is released.
   package protocol FolderWatcher: Sendable {
-    /// Watches these folders instead of the previous ones.
+    /// Watches these folders instead of the previous folders.
     func watch(_ directories: Set<String>)
   }
 
-  /// Starts to report each key as soon as the user presses it. Returns whether standard input is a terminal.
+  /// A closure that makes the terminal deliver each key as soon as the user presses it. Returns whether standard input
+  /// is a terminal.
   var beginKeys: @Sendable () -> Bool
-  /// Restores the terminal.
+  /// A closure that restores the previous terminal mode.
   var endKeys: @Sendable () -> Void
-  /// Creates a watcher that calls `onChange` after each change. Returns nil if the system does not support watchers.
+  /// A closure that creates a watcher, which calls `onChange` after each change. Returns nil if the system does not
+  /// support watchers.
   var openWatcher: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> (any FolderWatcher)?
 
   package init(

@@ -19,7 +19,7 @@ final class WatchedFiles: Sendable {
 
   init(in world: World) { self.world = world }
 
-  /// The folders that contain the observed files, and the observed folders.
+  /// The observed folders and the folders that contain the observed files.
   var directories: Set<String> {
     state.withLock { state in state.folders.union(state.files.map(FilePath.folder(of:))) }
   }
@@ -34,7 +34,7 @@ final class WatchedFiles: Sendable {
     }
   }
 
-  /// Observes a file or a missing file.
+  /// Observes a file, even if it does not exist.
   func add(file: String) {
     let path = absolute(file)
     state.withLock { state in
@@ -43,7 +43,7 @@ final class WatchedFiles: Sendable {
     }
   }
 
-  /// Observes the names in a folder.
+  /// Observes a folder for added and removed names.
   func add(folder: String) {
     let path = absolute(folder)
     state.withLock { state in
@@ -52,7 +52,7 @@ final class WatchedFiles: Sendable {
     }
   }
 
-  /// Observes the files and folders of a search.
+  /// Observes the files and folders found by a search, and the named paths.
   /// - Parameter paths: The files and folders on the command line.
   func add(_ search: ProjectSearch.Result, named paths: [String]) {
     for file in search.files { add(file: file.name) }

@@ -66,7 +66,7 @@ extension DebugAdapter {
 
   /// Reads the files again and starts the run from the beginning.
   func restart(_ json: JSON) throws(DebugFailure) -> Reply {
-    guard let current = session.program else { throw DebugFailure("nothing was launched") }
+    guard let current = session.program else { throw DebugFailure("no program has been launched") }
     let arguments = try json["arguments"].map { json throws(DebugFailure) in
       try DebugProgram.Arguments(json["program"] == nil ? current.arguments.completing(json) : json)
     }
@@ -154,7 +154,7 @@ extension DebugAdapter {
     place.span == nil ? "" : "\(FilePath.name(of: place.source.name)):\(place.start.line): "
   }
 
-  /// Called from the run's task when the run stops.
+  /// Reports a stop to the client. Runs on the run's task.
   package func stopped(_ stop: RunStop) {
     state.withLock { state in
       state.variables = VariableStore(

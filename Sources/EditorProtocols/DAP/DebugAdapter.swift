@@ -160,7 +160,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   }
 
   private func send(_ message: JSON) {
-    // The lock ensures that messages are sent in numerical order.
+    // The lock ensures that messages are sent in the order of their sequence numbers.
     sequence.withLock { number in
       number += 1
       var message = message
@@ -176,7 +176,7 @@ package final class DebugAdapter: DebugObserver, Sendable {
   /// Returns the absolute path of a file.
   func absolutePath(_ path: String) -> String { FilePath.join(world.environment.workingDirectory, path) }
 
-  /// Returns a source for the client.
+  /// Returns the `Source` object of the Debug Adapter Protocol for a file.
   func source(_ name: String) -> JSON {
     ["name": .string(FilePath.name(of: name)), "path": .string(absolutePath(name))]
   }

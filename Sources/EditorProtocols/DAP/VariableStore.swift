@@ -18,7 +18,7 @@ struct VariableStore: Sendable {
   private(set) var frames: [Int] = []
 
   /// - Parameters:
-  ///   - firstID: An ID that no earlier store has used, so that IDs from earlier stops are unknown.
+  ///   - firstID: The first ID to assign. No earlier store has used it, so IDs from earlier stops are unknown.
   ///   - frameCount: The number of frames.
   init(firstID: Int, frameCount: Int) {
     nextID = firstID

@@ -1,6 +1,7 @@
 import Documents
 
-/// Splits a byte stream into messages with `Content-Length` headers, as in the base protocol of LSP 3.17 and in DAP.
+/// A decoder that splits a byte stream into messages with `Content-Length` headers, as in the base protocol of LSP 3.17
+/// and in DAP.
 package struct ContentLengthDecoder: Sendable {
   /// An invalid header. The decoder has skipped it.
   package struct HeaderError: Error, Equatable {

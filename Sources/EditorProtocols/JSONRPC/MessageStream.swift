@@ -2,7 +2,7 @@ import Documents
 import Effects
 import Synchronization
 
-/// Receives and sends messages over standard input and output.
+/// A stream that receives and sends messages over standard input and output.
 ///
 /// One task receives messages. Any task can send messages, because a console writes each message as a whole.
 package final class MessageStream: Sendable {
@@ -87,7 +87,7 @@ package final class MessageStream: Sendable {
     }
   }
 
-  /// Handles the end of the input. The last message may not end in a line break.
+  /// Returns the last message at the end of the input, or nil if there is none. It can lack a final line break.
   private func end() -> Received? {
     state.withLock { state in
       switch framing {
@@ -98,10 +98,10 @@ package final class MessageStream: Sendable {
   }
 }
 
-/// Splits a byte stream into lines.
+/// A decoder that splits a byte stream into lines.
 private struct LineDecoder {
   private var buffer: [UInt8] = []
-  /// The number of bytes at the start of `buffer` without a line break.
+  /// The number of bytes at the start of `buffer` that are known not to contain a line break.
   private var searched = 0
 
   mutating func append(_ bytes: [UInt8]) { buffer += bytes }

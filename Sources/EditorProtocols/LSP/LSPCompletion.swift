@@ -29,7 +29,7 @@ enum LSPCompletion: LSPFeature {
 
   private static let maximumItems = 250
 
-  /// Returns the items that contain the characters before the cursor in order, which is how clients filter them.
+  /// Returns the items that contain the characters before the cursor, in the same order. Clients use the same filter.
   private static func matching(_ items: [CompletionItem], in document: SnapshotDocument, at offset: Int)
     -> [CompletionItem]
   {
@@ -80,7 +80,7 @@ enum LSPCompletion: LSPFeature {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Returns the number of a kind (LSP 3.17, `CompletionItemKind`).
+  /// Returns LSP's number for a kind of item (LSP 3.17, `CompletionItemKind`).
   private static func kind(_ kind: CompletionItem.Kind) -> Int64 {
     switch kind {
     case .key: 10

@@ -10,7 +10,8 @@ protocol LSPFeature: SendableMetatype {
   static var handlers: [String: LSPHandler] { get }
 }
 
-/// Handles a request. Handlers that take a long time check whether the task has been canceled.
+/// A closure that computes the result of a request. Handlers that take a long time check whether the task has been
+/// canceled.
 typealias LSPHandler = @Sendable (LSPRequest) throws(RPCError) -> JSON
 
 /// A request and the workspace snapshot that it refers to.

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import LanguageService
 
-/// Formats documents and ranges in documents.
+/// Formatting of documents and ranges in documents.
 enum LSPFormatting: LSPFeature {
   static func capabilities(for client: LSPClient) -> JSON {
     ["documentFormattingProvider": true, "documentRangeFormattingProvider": true]

@@ -107,7 +107,7 @@ enum LSPNavigation: LSPFeature {
       })
   }
 
-  /// Returns the number of a kind (LSP 3.17, `SymbolKind`).
+  /// Returns LSP's number for a kind of symbol (LSP 3.17, `SymbolKind`).
   private static func kind(of kind: Symbol.Kind) -> Int64 {
     switch kind {
     case .step: 12

@@ -67,7 +67,7 @@ enum LSPStructure: LSPFeature {
     return symbol
   }
 
-  /// Returns the number of a kind (LSP 3.17, `SymbolKind`).
+  /// Returns LSP's number for a kind of symbol (LSP 3.17, `SymbolKind`).
   private static func kind(of kind: OutlineItem.Kind) -> Int64 {
     switch kind {
     case .section: 3

@@ -62,7 +62,7 @@ extension LanguageServer {
     return json(result, in: snapshot)
   }
 
-  /// Returns the number of a run that will use the text in the next snapshot.
+  /// Returns a number for a new run, which will use the text in the next snapshot.
   private func beginRun() -> Int {
     state.withLock { state in
       state.lastRun += 1

@@ -5,8 +5,8 @@ import Synchronization
 import Validation
 
 extension LanguageServer {
-  /// Publishes the current diagnostics. After several changes in quick succession, they are published once, for the
-  /// latest text.
+  /// Publishes the current diagnostics. After several changes in quick succession, the diagnostics are published once,
+  /// for the latest text.
   /// - Returns: A task that ends when the diagnostics have been published.
   @discardableResult func publishDiagnostics() -> Task<Void, Never> {
     state.withLock { state in
@@ -75,14 +75,14 @@ extension LanguageServer {
   /// Shows the results of a run. Asks the client to request lenses again, and publishes diagnostics.
   ///
   /// Diagnostics are published before the response to the command that ran the scenario. If Eglot in Emacs 28 reads a
-  /// message together with a response, it does not process the message until the next one arrives.
+  /// message together with a response, it does not process the message until the next message arrives.
   func refreshResults() async {
     let client = state.withLock { $0.client }
     if client.supports("workspace.codeLens.refreshSupport") {
       startInBackground { [self] in await request("workspace/codeLens/refresh", .null) }
     }
     let publishing = publishDiagnostics()
-    // A client that requests diagnostics itself may not respond to any request before it receives the response.
+    // A client that requests diagnostics itself might not respond to other requests until it receives the response.
     if !client.pullsDiagnostics { await publishing.value }
   }
 }

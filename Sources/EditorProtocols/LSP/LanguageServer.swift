@@ -31,7 +31,7 @@ package final class LanguageServer: Sendable {
     var nextRequest: Int64 = 1
     /// The last published diagnostics by URI.
     var published: [String: JSON] = [:]
-    /// The URIs of changed documents, whose diagnostics are published even if they have not changed.
+    /// The URIs of changed documents. Their diagnostics are published even if the findings are the same.
     var changed: Set<String> = []
     /// The task that publishes diagnostics, and whether it must start again.
     var publishing: Task<Void, Never>?

@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// The file of a report, in the user's cache folder: `$XDG_CACHE_HOME/authflow/reports`, or
+/// An HTML report file in the user's cache folder: `$XDG_CACHE_HOME/authflow/reports`, or
 /// `~/.cache/authflow/reports` (XDG Base Directory Specification).
 struct ReportFile: Sendable {
   struct Failure: Error, Sendable {

@@ -1,7 +1,7 @@
 import Documents
 import OrderedCollections
 
-/// The request format that applies since protocol version 2026-07-28. There is no handshake: each request contains the
+/// The request format of protocol version 2026-07-28 and later. There is no handshake: each request contains the
 /// protocol version and the client's capabilities in `_meta`.
 enum MCPEnvelope {
   static let versions = ["2026-07-28"]

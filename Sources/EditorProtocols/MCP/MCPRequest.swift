@@ -6,7 +6,7 @@ package struct MCPRequest: Sendable {
   package let method: String
   /// The parameters as an object, which is empty if the request has no parameters.
   package let params: JSON
-  /// Sends progress to the client if the client requested it.
+  /// The progress reporter, which notifies the client if the client requested progress.
   package let progress: MCPProgress
 
   package init(method: String, params: JSON, progress: MCPProgress = MCPProgress()) {
@@ -30,7 +30,7 @@ package struct MCPRequest: Sendable {
   }
 }
 
-/// Sends the progress of a request as notifications.
+/// A reporter that sends the progress of a request as notifications.
 package final class MCPProgress: Sendable {
   private struct State {
     var completed = -1

@@ -87,7 +87,8 @@ package final class MCPServer: Sendable {
     for message in messages { accept(message, respond: batch.add) }
   }
 
-  /// - Parameter respond: Called once, with the response, or with nil if the message does not require one.
+  /// - Parameter respond: A closure that is called once, with the response, or with nil if the message does not require
+  ///   a response.
   private func accept(_ message: JSON, respond: @escaping @Sendable (JSON?) -> Void) {
     switch RPCMessage(message) {
     case .invalid(let id, let error): respond(MCPError(.invalidRequest, error.message).response(to: id))
@@ -229,7 +230,7 @@ extension MCPServer {
   }
 }
 
-/// Collects the responses to a batch.
+/// A collector for the responses to a batch.
 private final class MCPBatch: Sendable {
   private struct State {
     var missing: Int

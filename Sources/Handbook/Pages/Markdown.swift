@@ -1,4 +1,4 @@
-/// Markdown for the reference pages.
+/// Functions that generate Markdown for the reference pages.
 enum Markdown {
   static func table(_ heading: [String], _ rows: [[String]]) -> String {
     ([heading, heading.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")

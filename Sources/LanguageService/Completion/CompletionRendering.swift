@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Writes candidates in the notation of a document.
+/// A renderer that writes candidates in a document's notation.
 struct CompletionRendering: Sendable {
   let context: CursorContext
 

@@ -6,7 +6,7 @@ import WorkflowModel
 
 extension CompletionRequest {
   /// Returns the keys that are possible in a mapping.
-  /// - Parameter siblings: The keys that the mapping already has.
+  /// - Parameter siblings: The keys that the mapping already contains.
   func keyCandidates(siblings: [String]) -> [Candidate] {
     let present = Set(walk.ignoresCase ? siblings.map { $0.lowercased() } : siblings)
     return (placeKeys(siblings: siblings) + schemaKeys(siblings: siblings)).filter {

@@ -109,7 +109,7 @@ extension FormatSchemas {
     let system: JSON = [
       "allowPlatformBroker": flag("whether MSAL.js uses the platform's broker", false),
       "tokenRenewalOffsetSeconds": [
-        "type": "integer", "description": "how long before its expiration a token is renewed, in seconds",
+        "type": "integer", "description": "seconds before a token's expiration at which MSAL.js renews the token",
       ],
     ]
     return mapping(

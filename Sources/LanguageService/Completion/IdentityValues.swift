@@ -61,7 +61,7 @@ enum IdentityValues {
     WellKnown.openIDScopes.map { .value($0, .scope, detail: "OpenID Connect", rank: 25) }
     + [
       .value(
-        "https://graph.microsoft.com/.default", .scope, detail: "all permissions of the app registration", rank: 25)
+        "https://graph.microsoft.com/.default", .scope, detail: "all permissions in the app registration", rank: 25)
     ]
     + FirstPartyAPI.all.flatMap { api in
       (api.uris.first { !$0.contains("*") }).map { uri in

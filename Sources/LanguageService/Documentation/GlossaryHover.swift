@@ -3,7 +3,7 @@ import Handbook
 import IdentityPlatform
 import Validation
 
-/// The descriptions of `authflow explain`.
+/// The descriptions that `authflow explain` prints.
 enum GlossaryHover {
   private static let maximumFacts = 8
 

@@ -108,7 +108,7 @@ struct HoverRequest: Sendable {
       }
     case .eventValue(let kind):
       if kind == .misbehaves || kind == .stopsMisbehaving, let summary = ExpectedValues.misbehavior(text) {
-        return "**\(text)** (misbehavior of the emulator)\n\n" + Markdown.sentence(summary)
+        return "**\(text)** (emulator misbehavior)\n\n" + Markdown.sentence(summary)
       }
       return kind.subjectKeys?.first == .user ? user() : nil
     case .matcher(let address): return matched(address)

@@ -47,7 +47,7 @@ extension HoverRequest {
       description = "Value of the result, selected by a JSONPath (RFC 9535)."
     } else if let field = ResultField(rawValue: name) {
       description = Markdown.sentence(field.summary)
-      // The summaries of the other fields contain their values.
+      // For all other fields, the summary lists the values.
       if field == .screens || field == .webview {
         description += "\n\nValues: " + field.values.map(Markdown.code).joined(separator: ", ") + "."
       }

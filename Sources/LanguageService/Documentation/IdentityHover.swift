@@ -47,7 +47,7 @@ enum IdentityHover {
       return "**\(Markdown.plain(permission))** (delegated permission of \(Markdown.plain(api.name)))"
     }
     if permission == ".default" {
-      return "**.default** (Microsoft Graph)\n\nAll permissions of the app registration for Microsoft Graph."
+      return "**.default** (Microsoft Graph)\n\nAll Microsoft Graph permissions in the app registration."
     }
     guard let (name, needsAdmin) = GraphPermission.published(permission) else { return nil }
     var facts: [(label: String, text: String)] = [
@@ -61,7 +61,7 @@ enum IdentityHover {
     return "**\(name)** (delegated permission of Microsoft Graph)\n\n\(meaning(of: name))\n\n\(Markdown.facts(facts))"
   }
 
-  /// Describes what a permission allows, derived from its name.
+  /// Returns a description of the access that a permission allows, derived from the permission's name.
   private static func meaning(of name: String) -> String {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count >= 2, let operation = operations[parts[1]] else {

@@ -1,4 +1,4 @@
-/// Formats text as Markdown.
+/// Functions that format text as Markdown.
 enum Markdown {
   /// Returns text from a file, with all characters that have a meaning in Markdown escaped.
   static func plain(_ text: String) -> String {

@@ -6,7 +6,7 @@ import Validation
 package struct CodeFix: Sendable {
   package enum Kind: Sendable {
     case quickFix
-    /// All safe fixes of the document.
+    /// All safe fixes in the document.
     case fixAll
   }
 
@@ -40,7 +40,7 @@ extension WorkspaceSnapshot {
     return fixes
   }
 
-  /// Returns the change that replaces a misspelled name with the suggestion `did you mean X?`.
+  /// Returns the change that replaces a misspelled name with the name that the finding suggests (`did you mean X?`).
   private func suggestion(for finding: Diagnostic) -> CodeFix? {
     guard let help = finding.help, let span = finding.place.span, help.hasPrefix("did you mean `"),
       let name = Self.code(in: help), let misspelled = Self.code(in: finding.message), !misspelled.isEmpty
@@ -63,7 +63,7 @@ extension WorkspaceSnapshot {
 
   static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// Returns the change that applies all safe fixes of a document, or nil if there are none.
+  /// Returns the change that applies all safe fixes in a document, or nil if there are none.
   package func fixAll(in document: SnapshotDocument) -> CodeFix? {
     let name = document.name
     let session = FixSession { [self] files in

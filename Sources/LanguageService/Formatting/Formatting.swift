@@ -55,12 +55,12 @@ extension Node {
   }
 }
 
-/// Formats documents without changing their values or comments.
+/// A formatter for documents, which does not change their values or comments.
 enum DocumentFormatter {
   /// The maximum line length. A longer value on a single line is split across several lines.
   static let lineLength = 120
 
-  /// Returns the formatted text, or nil if the syntax has no format.
+  /// Returns the formatted text, or nil if there is no formatter for the syntax.
   static func format(_ document: Document, _ options: FormattingOptions) -> [UInt8]? {
     switch document.syntax {
     case .yaml: YAMLFormatter(document, options).format()
@@ -71,13 +71,13 @@ enum DocumentFormatter {
   }
 }
 
-/// Collects the lines of a formatted text.
+/// A builder that collects the lines of a formatted text.
 struct FormattedLines {
   private(set) var bytes: [UInt8] = []
   private let newline: [UInt8]
   private var blankLines = 0
 
-  /// - Parameter source: The text whose line endings to use.
+  /// - Parameter source: The text that determines the line endings.
   init(like source: [UInt8]) {
     let end = source.firstIndex { ByteClass.isLineEnd($0) }
     if let end, source[end] == 0x0D {

@@ -1,5 +1,5 @@
-/// Formats the indentation and the spaces between tokens in JSON with comments. Line breaks are preserved. Objects and
-/// arrays that are too long for one line are split across several lines.
+/// A formatter for the indentation and the spaces between tokens in JSON with comments. Line breaks are preserved.
+/// Objects and arrays that are too long for one line are split across several lines.
 struct JSONFormatter {
   struct Token {
     enum Kind {

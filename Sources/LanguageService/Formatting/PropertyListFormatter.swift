@@ -1,7 +1,7 @@
 import Effects
 
-/// Formats XML property lists in Xcode's style: one tab per level below `<dict>`. Line breaks are preserved, except in
-/// lines that are too long.
+/// A formatter for XML property lists in Xcode's style: one tab per level below `<dict>`. Line breaks are preserved,
+/// except in lines that are too long.
 struct PropertyListFormatter {
   private struct Tag {
     var range: Range<Int>

@@ -68,8 +68,7 @@ extension YAMLFormatter {
     return delta
   }
 
-  /// Returns the new column of a comment, which is the column of the next line, or of a previous line, with the same
-  /// indentation.
+  /// Returns the new column of a comment: that of the next line with the same indentation, or else of a previous one.
   private func commentColumn(_ line: Int, _ plan: [LineChange?]) -> Int {
     let column = oldColumn(ofLine: line)
     var next = line + 1

@@ -1,7 +1,8 @@
 import Diagnostics
 import Documents
 
-/// Formats the indentation, the spaces in flow collections, and the empty lines in YAML. Line breaks are preserved.
+/// A formatter for the indentation, the spaces in flow collections, and the empty lines in YAML. Line breaks are
+/// preserved.
 struct YAMLFormatter {
   /// The lines after the first line of a value, which move with the first line.
   struct Continuation {
@@ -152,7 +153,8 @@ struct YAMLFormatter {
     addGap(previous..<span.end - 1, mark: nil, isMapping && !isFirst ? " " : "")
   }
 
-  /// Replaces the text between two values if it is on one line and consists only of spaces and the mark.
+  /// Replaces the text between two values if it is on one line and consists only of spaces and the separator `mark`, if
+  /// any.
   private mutating func addGap(_ range: Range<Int>, mark: Unicode.Scalar?, _ text: String) {
     guard range.lowerBound <= range.upperBound, range.upperBound <= bytes.count else { return }
     let found = bytes[range].filter { !ByteClass.isBlank($0) }

@@ -19,7 +19,7 @@ package struct DocumentLink: Sendable {
   package let span: SourceSpan
   /// The absolute path of the file, or nil for a URL.
   package let path: String?
-  /// The URL. Nil for a file.
+  /// The URL, or nil for a file.
   package let url: String?
 }
 

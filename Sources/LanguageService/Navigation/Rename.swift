@@ -156,7 +156,7 @@ extension WorkspaceSnapshot {
       guard before.count <= after.count else {
         let line = before.first { $0.place.isAlias }?.fileSpan.start.line
         throw RenameError(
-          "cannot rename every reference to `\(symbol.name)` in `\(file)`\(line.map { ", such as in line \($0)" } ?? "")"
+          "cannot rename every reference to `\(symbol.name)` in `\(file)`\(line.map { " (see line \($0))" } ?? "")"
         )
       }
     }
@@ -192,7 +192,7 @@ extension WorkspaceSnapshot {
 }
 
 extension Symbol.Kind {
-  /// The kind with an article for messages.
+  /// The kind, preceded by an article, for messages.
   package var description: String {
     switch self {
     case .step: "a step"

@@ -26,7 +26,7 @@ package struct Symbol: Hashable, Sendable {
     self.name = name
   }
 
-  /// The file name that represents the built-in directory, for its accounts.
+  /// The file name that represents the built-in directory, which declares the built-in users.
   static let builtInFile = "contoso"
 }
 
@@ -98,7 +98,7 @@ struct NamePlace: Sendable {
     }
   }
 
-  /// Whether the scalar is a YAML alias. Its text is at the anchor.
+  /// Whether the scalar is a YAML alias. The text of an alias is at the anchor.
   var isAlias: Bool {
     let (bytes, start) = (node.document.source.bytes, node.span.start)
     return node.document.syntax == .yaml && !isExact && start < bytes.count && bytes[start] == UInt8(ascii: "*")

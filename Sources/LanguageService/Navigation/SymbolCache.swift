@@ -2,7 +2,7 @@ import Diagnostics
 import Effects
 import Synchronization
 
-/// The symbols of a snapshot, which are collected when a response first needs them.
+/// The symbols of a snapshot, which are collected on first use.
 final class SnapshotSymbols: Sendable {
   private let built = Mutex<SymbolIndex?>(nil)
   private let cache: FileSymbolsCache

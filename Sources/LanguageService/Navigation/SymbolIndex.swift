@@ -96,7 +96,8 @@ struct SymbolLinks {
     }
   }
 
-  /// Returns the variables that the steps of a workflow capture, including captures of the workflows that they run.
+  /// Returns the variables that the steps of a workflow capture, including the captures in workflows that these steps
+  /// run.
   private func capturedNames(of file: String, _ known: inout [String: Set<String>], _ chain: Set<String>) -> Set<String>
   {
     if let names = known[file] { return names }

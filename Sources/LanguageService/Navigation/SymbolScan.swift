@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import WorkflowModel
 
-/// Collects the names in the tree of a document. The tree may be incomplete or invalid.
+/// A scan that collects the names in a document's tree. The tree may be incomplete or invalid.
 struct SymbolScan {
   var symbols: FileSymbols
   /// The number of nodes that can still be visited. Aliases can repeat nodes.

@@ -7,7 +7,7 @@ import WorkflowModel
 package struct ScenarioLens: Sendable {
   package enum Action: Sendable {
     case run, debug, report
-    /// Shows the latest result, which the title contains.
+    /// Showing the latest result, which the title contains.
     case result
   }
 

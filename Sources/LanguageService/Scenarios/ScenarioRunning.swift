@@ -28,7 +28,7 @@ extension WorkspaceSnapshot {
   /// - Parameters:
   ///   - path: The workflow or the scenarios file.
   ///   - name: The name of a scenario, which includes all rows of its matrix, or nil for all scenarios.
-  ///   - sink: Receives the events of the trace.
+  ///   - sink: The receiver of the trace events.
   package func run(
     _ path: String, scenario name: String? = nil, tool: String, sink: (@Sendable (TraceEvent) -> Void)? = nil
   ) async -> ScenarioRunResult {
@@ -66,7 +66,7 @@ extension WorkspaceSnapshot {
   }
 
   /// Reads a workflow and all files that it refers to.
-  /// - Parameter onLoad: Called with the name of each file.
+  /// - Parameter onLoad: A closure that is called with the name of each file.
   package func loadWorkflow(
     _ path: String, onLoad: @escaping @Sendable (String) -> Void = { _ in }
   ) -> (loaded: LoadedWorkflow?, diagnostics: [Diagnostic]) {
@@ -128,7 +128,7 @@ extension ScenarioOutcome {
   }
 }
 
-/// Reads the results and variables at the end of a run.
+/// A debugger that records the results and variables at the end of a run.
 private final class LastValues: RunDebugger {
   /// Larger results are not stored, because an editor session can run many scenarios.
   private static let maximumBytes = 64 << 10

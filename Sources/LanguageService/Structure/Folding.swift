@@ -23,7 +23,7 @@ extension SnapshotDocument {
     return Array(ordered.filter { starts.insert($0.startLine).inserted }.prefix(limit))
   }
 
-  /// Adds the ranges of a node and its parts.
+  /// Adds the ranges of a node and its descendants.
   /// - Parameter key: The key of the node in a mapping. A block in YAML starts below its key.
   private func fold(_ node: Node, from key: Node?, into ranges: inout [FoldingRange], _ budget: inout Int) {
     budget -= 1

@@ -84,7 +84,7 @@ extension Workflow {
     return isAlone ? end : node.span.end
   }
 
-  /// Hints for the scopes that MSAL adds to the scopes of steps.
+  /// Hints for the scopes that MSAL adds to a step's scopes.
   fileprivate var scopeHints: [InlayHint] {
     (steps + finally).compactMap { step in
       guard let scopes = step.node[step.spelling]?["scopes"], scopes.document.source.name == document.source.name

@@ -60,7 +60,7 @@ extension SemanticToken.Kind {
   }
 }
 
-/// Collects tokens. Earlier tokens take precedence over later tokens at the same location.
+/// A collector of tokens. Earlier tokens take precedence over later tokens at the same location.
 private struct TokenPainter {
   let source: SourceText
   let wanted: SourceSpan

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// The location of a cursor in a document: the path from the root, and the text at the cursor.
 ///
-/// The document can be incomplete. A cursor where there is no text is in an empty scalar.
+/// The document can be incomplete. A cursor at a location without text is in an empty scalar.
 package struct CursorContext: Sendable {
   package enum Role: Hashable, Sendable {
     /// A key of a mapping.
@@ -78,7 +78,7 @@ package struct CursorContext: Sendable {
   }
 }
 
-/// Finds the scalar at the cursor.
+/// A search for the scalar at the cursor.
 private struct CursorSearch {
   let cursor: Int
   var path: [PathElement] = []

@@ -29,7 +29,7 @@ package struct TextPosition: Hashable, Sendable, Comparable {
   package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.line, lhs.column) < (rhs.line, rhs.column) }
 }
 
-/// The lines of text. A line ends with `\n`, `\r\n`, or `\r`.
+/// An index of the lines in a text. A line ends with `\n`, `\r\n`, or `\r`.
 package struct LineIndex: Sendable {
   private let bytes: [UInt8]
   /// The offset of each line's first byte.

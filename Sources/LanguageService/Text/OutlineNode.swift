@@ -3,8 +3,8 @@ import Documents
 
 /// A value in a document that may contain syntax errors.
 ///
-/// Unlike `Document`, an outline is complete up to the end of the text even if brackets, quotes, or keys are
-/// unfinished. It has no anchors, and it does not decode the types of scalars.
+/// Unlike a `Document`, an outline includes the whole text even if brackets or quotes are unclosed or keys are
+/// unfinished. It ignores anchors and does not determine the types of scalars.
 package struct OutlineNode: Sendable {
   package enum Kind: Sendable {
     case scalar, mapping, sequence
@@ -15,7 +15,7 @@ package struct OutlineNode: Sendable {
     case plain, singleQuoted, doubleQuoted
     /// A YAML block scalar.
     case block
-    /// The content of an element of an XML property list, such as `string`.
+    /// The content of a property list element with this name, such as `string`.
     case element(String)
     /// Text outside all elements in an XML property list, at a location where an element is expected.
     case missingElement
@@ -25,11 +25,11 @@ package struct OutlineNode: Sendable {
   /// The text of a scalar, without its quotes or escapes.
   package var text = ""
   package var style = Style.plain
-  /// The span, including quotes. For an element of a property list, the span of its content.
+  /// The span, including any quotes. For a property list element, the span of its content.
   package var span: SourceSpan
   /// Whether the value is a mapping or list in brackets, or is inside one.
   package var isFlow = false
-  /// Whether the value is the first text of its line, except for list markers, so that it can become a key in YAML.
+  /// Whether only list markers precede the value on its line, so that it can become a YAML key.
   package var startsLine = false
   package var entries: [OutlineEntry] = []
   package var elements: [OutlineNode] = []
@@ -83,7 +83,7 @@ package struct OutlineEntry: Sendable {
   package var hasSeparator: Bool
 }
 
-/// A step from a container to one of its values.
+/// A key or index that selects a value in a container.
 package enum PathElement: Hashable, Sendable {
   case key(String)
   case index(Int)
@@ -124,7 +124,7 @@ extension OutlineNode {
     }
   }
 
-  /// Reads the outline of a document.
+  /// Reads the outline of a document, or returns nil if the file is binary, is too large, or contains no value.
   package static func read(_ source: SourceText) -> OutlineNode? {
     guard !source.isBinary, source.bytes.count <= OutlineReader.sizeLimit else { return nil }
     return read(source.bytes, Syntax(source.bytes, named: source.name))

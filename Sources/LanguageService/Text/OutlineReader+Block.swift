@@ -94,7 +94,7 @@ extension OutlineReader {
     return node
   }
 
-  /// Adds lines that are indented by more than the list markers to the last element.
+  /// Adds to the last element any lines that are indented more deeply than the list markers.
   private mutating func addStrayLines(to node: inout OutlineNode, _ column: Int) {
     while let next = skipToText(), next > column {
       let before = position
@@ -217,7 +217,7 @@ extension OutlineReader {
     return scalar(start..<max(start, end))
   }
 
-  /// Returns the end of the plain text in a line, before a comment and trailing spaces.
+  /// Returns the end of the plain text in a line, before any comment or trailing spaces.
   private func plainEnd(from start: Int) -> Int {
     var index = start
     while let byte = byte(at: index), !Self.isLineEnd(byte) {
@@ -229,7 +229,7 @@ extension OutlineReader {
 }
 
 extension OutlineNode {
-  /// Adds the entries of a block with unexpected indentation to a mapping.
+  /// Adds to a mapping the entries of a block with unexpected indentation.
   fileprivate mutating func add(_ stray: OutlineNode) {
     switch stray.kind {
     case .mapping: entries += stray.entries

@@ -34,7 +34,7 @@ extension OutlineReader {
     return false
   }
 
-  /// Whether the line at the position belongs to a block that contains the brackets.
+  /// Whether the line at the position ends unclosed brackets because it starts at or before a column.
   private func endsBlock(_ column: Int) -> Bool {
     var index = position
     while Self.isSpace(byte(at: index)) { index += 1 }

@@ -96,7 +96,7 @@ extension OutlineReader {
     let start = position
     while !isAtEnd, current != UInt8(ascii: "<") { position += 1 }
     var end = position
-    // If the closing tag is missing, the text ends with the line.
+    // If the closing tag is missing, the text ends at the end of the line.
     if !isAtEnd, byte(at: position + 1) != UInt8(ascii: "/") { end = min(lineEnd(from: start), end) }
     position = end
     var node = scalar(start..<end)

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Reads outlines. The reader accepts any text.
+/// A parser that builds an outline from any text.
 ///
 /// A mark is inserted at the cursor, so that the tree has a scalar there even if there is no text. Spans refer to the
 /// text with the mark.
 struct OutlineReader {
-  /// The mark, which is a character that no format allows.
+  /// The mark, a character that no format allows.
   static let mark: UInt8 = 0x01
   static let sizeLimit = 4 << 20
   static let depthLimit = 100
@@ -90,7 +90,7 @@ struct OutlineReader {
 
   // MARK: Quotes
 
-  /// Reads a quoted scalar. If the closing quote is missing, the scalar ends with the line.
+  /// Reads a quoted scalar. If the closing quote is missing, the scalar ends at the end of the line.
   /// - Parameter column: In YAML, continuation lines are indented by more than this column.
   mutating func quoted(indentedBy column: Int? = nil, isFlow: Bool) -> OutlineNode {
     let quote = bytes[position]
@@ -160,8 +160,7 @@ struct OutlineReader {
 
   // MARK: Keys
 
-  /// Returns the end of the key that starts at an index, before its colon, or nil if the line does not start with a
-  /// key.
+  /// Returns the end of the key that starts at an index, before its colon, or nil if no key starts there.
   func keyEnd(from start: Int, isFlow: Bool = false) -> Int? {
     guard let first = byte(at: start) else { return nil }
     var index = start

@@ -34,7 +34,7 @@ package struct WorkflowOutline: Sendable {
   /// The absolute path of the file.
   package let path: String
   package let root: OutlineNode
-  /// The steps of `steps` and `finally`.
+  /// The steps in `steps` and `finally`.
   package let steps: [StepEntry]
 
   package init(_ root: OutlineNode, path: String) {
@@ -87,7 +87,7 @@ package struct WorkflowFacts: Sendable {
   private let snapshot: WorkspaceSnapshot
   private let usedWorkflows = UsedWorkflows()
 
-  /// Reads the workflow that a workflow or scenarios file belongs to. Returns nil for other files.
+  /// Reads the workflow in the file or, for a scenarios file, the workflow that it belongs to.
   package init?(_ root: OutlineNode, path: String, in snapshot: WorkspaceSnapshot) {
     self.snapshot = snapshot
     func outline(_ name: String) -> (OutlineNode, String)? {
@@ -107,7 +107,7 @@ package struct WorkflowFacts: Sendable {
     }
   }
 
-  /// Returns the workflow that a `use` step runs, or nil if it cannot be read.
+  /// Returns the workflow that a `use` step runs, or nil for other steps or if the workflow cannot be read.
   package func used(by step: WorkflowOutline.StepEntry, in workflow: WorkflowOutline) -> WorkflowOutline? {
     guard let name = step.usedPath, !name.isEmpty else { return nil }
     let path = FilePath.join(FilePath.folder(of: workflow.path), name)
@@ -135,7 +135,7 @@ package struct WorkflowFacts: Sendable {
     return outcomes
   }
 
-  /// The IDs of all steps, including the steps of nested workflows, such as `login/silent`.
+  /// All steps with their IDs. In nested workflows, IDs have a prefix, such as `login/silent`.
   package var stepIDs: [(id: String, step: WorkflowOutline.StepEntry)] {
     stepIDs(of: workflow, prefix: "", depth: 0)
   }
@@ -168,7 +168,7 @@ package struct WorkflowFacts: Sendable {
   package var scenarioNames: [String] { scenarios.node?.keys ?? [] }
 }
 
-/// The workflows that steps use, which are read once.
+/// A cache of the workflows that steps use.
 private final class UsedWorkflows: Sendable {
   private let workflows = Mutex<[String: WorkflowOutline?]>([:])
 

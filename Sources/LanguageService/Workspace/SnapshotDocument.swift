@@ -22,17 +22,17 @@ package struct SnapshotDocument: Sendable {
 
   package var source: SourceText { parsed.source }
   package var lines: LineIndex { parsed.lines }
-  /// The file as the validation reads it. After syntax errors, its tree is incomplete or missing.
+  /// The file as validation reads it. If the file has syntax errors, its tree is incomplete or missing.
   package var reading: RegistrationDocument { parsed.reading }
-  /// The values up to the end of the text, or nil if there are none.
+  /// The values of the text, including YAML after a syntax error, or nil if there are none.
   var tree: Document? { parsed.tree }
 
-  /// The kind of the file. The validation can recognize more kinds than the document alone.
+  /// The kind of the file. If the document alone does not reveal it, the kind comes from validation.
   package var kind: AppRegistrationKind {
     reading.kind == .unknown ? validated?.kind ?? .unknown : reading.kind
   }
 
-  /// The file as the validation decoded it, or nil if the validation does not include it.
+  /// The file as validation decoded it, or nil if validation does not include it.
   package var validated: ValidatedFile? { snapshot.project.file(named: name) }
 }
 
@@ -42,7 +42,7 @@ struct ParsedDocument: Sendable {
   let lines: LineIndex
   let reading: RegistrationDocument
   /// The values of the text. A YAML reader stops at a syntax error, so an unclosed bracket would hide the rest of the
-  /// text. In this case, the values are from the outline.
+  /// text. In this case, the values come from the outline.
   let tree: Document?
 
   init(_ bytes: [UInt8], named name: String) {

@@ -74,7 +74,7 @@ package final class Workspace: Sendable {
     }
   }
 
-  /// Reads the saved files again before the next snapshot.
+  /// Makes the next snapshot read the saved files again.
   package func filesChanged() {
     state.withLock { state in
       state.saved = SavedFiles(folder: folder, isSearched: isSearched, in: world)
@@ -103,7 +103,7 @@ package final class Workspace: Sendable {
   }
 }
 
-/// The saved files in a folder, which are read once.
+/// The saved files in a folder, which are found and read only once.
 final class SavedFiles: Sendable {
   private let isSearched: Bool
   private let world: World
@@ -116,7 +116,8 @@ final class SavedFiles: Sendable {
     self.world = world
   }
 
-  /// Returns the files. If the task is canceled, the result is incomplete, and the next call searches again.
+  /// Returns the files found in the folder. If the task is canceled, the result is incomplete, and the next call
+  /// repeats the search.
   func search(_ configurations: PathConfigurations) -> ProjectSearch.Result {
     guard isSearched else { return ProjectSearch.Result() }
     return result.withLock { result in

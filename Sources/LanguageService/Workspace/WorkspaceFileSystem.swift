@@ -1,7 +1,7 @@
 import Documents
 import Effects
 
-/// The files of a folder with the unsaved text of open documents. Paths are relative to the folder. The file system is
+/// The files in a folder, with the unsaved text of open documents. Paths are relative to the folder. The file system is
 /// read-only.
 struct WorkspaceFileSystem: FileSystem {
   let base: any FileSystem

@@ -95,7 +95,7 @@ package final class WorkspaceSnapshot: Sendable {
     return reader.projectDocument(at: path, options: options)
   }
 
-  /// Returns a document in the project with its tree.
+  /// Returns a document in the project, or nil if it cannot be read.
   /// - Parameter path: An absolute path, or a path relative to the folder.
   package func document(at path: String) -> SnapshotDocument? {
     let path = FilePath.join(folder, path)

@@ -97,7 +97,7 @@ extension StepInternals {
         "After a 429, 503, or 504, the client retries up to three times, each time after waiting as long as Retry-After specifies."
     }
     return StepInternals(
-      "Sends the last token for \(api). MSAL is not involved. \(retries)",
+      "The app sends the last token for \(api). MSAL is not involved. \(retries)",
       [
         "The token is sent in `Authorization: Bearer` to this host only, and not to other hosts in redirects or next links.",
         "Without a token, the outcome is unauthorized, and no request is sent.",

@@ -33,7 +33,7 @@ package struct StepInternals: Hashable, Sendable {
         StepInternals(
           "The clock advances, so tokens get closer to their expiry. On the emulator, the step does not wait.")
       case .simulate:
-        StepInternals("An event occurs in the service, on the device, or for the user. The app is not notified.")
+        StepInternals("An event changes the service, the device, or the user. The app is not notified.")
       case .use:
         StepInternals("The steps of the other workflow run here, with the same cache and the same user.")
       case .parallel:

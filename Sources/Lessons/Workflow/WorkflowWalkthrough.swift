@@ -149,7 +149,7 @@ package struct WorkflowWalkthrough: Sendable {
     }
   }
 
-  /// Returns the branches with the longest list of outcomes replaced by "everything else".
+  /// Returns the branches after replacing the longest list of outcomes with "everything else".
   private static func shortened(_ branches: [Branch]) -> [Branch] {
     var branches = branches
     guard

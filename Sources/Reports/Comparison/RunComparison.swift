@@ -17,7 +17,7 @@ package struct RunComparison: Sendable {
 
   package let left: TracedRun
   package let right: TracedRun
-  /// The steps with their outcomes. The steps of the left run are the expected entries.
+  /// The steps with their outcomes. The comparison treats the steps of the left run as expected.
   package let path: PathComparison
   /// The position in `path` of the first step that differs, or nil if the runs are equal. A step with the same outcome
   /// differs if its decisions, requests, or responses differ.

@@ -42,7 +42,7 @@ package enum CoverageText {
     "\(share.covered) of \(share.total) \(what)"
   }
 
-  /// Returns the outcomes and transitions of a step that are not covered.
+  /// Returns the uncovered outcomes and transitions of a step.
   static func missing(_ entry: CoverageRecord.StepShare) -> [String] {
     guard entry.times > 0 || entry.arrows.contains(where: { $0.times > 0 }) else { return ["never performed"] }
     var missing: [String] = entry.times == 0 ? ["never performed"] : []

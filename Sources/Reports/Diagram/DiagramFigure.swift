@@ -62,14 +62,14 @@ package struct DiagramFigure: Sendable, Equatable {
     self.svg = svg + "</svg>"
   }
 
-  /// Returns attributes that tell the page's script when a part of the diagram is current.
+  /// Returns the attributes from which the page's script determines when a part of the diagram is current.
   private static func times(_ spans: [ClosedRange<Int>]) -> String {
     guard let first = spans.first else { return "" }
     let text = spans.map { "\($0.lowerBound)-\($0.upperBound == .max ? "" : "\($0.upperBound)")" }
     return " data-at=\"\(first.lowerBound)\" data-spans=\"\(text.joined(separator: " "))\""
   }
 
-  /// Returns an attribute that contains the time at which the run first took a transition.
+  /// Returns an attribute with the number of the event in which the run first took a transition.
   private static func time(of line: DiagramLayout.Line, _ walk: DiagramWalk) -> String {
     line.transition.flatMap { walk.departures[$0] }.map { " data-at=\"\($0)\"" } ?? ""
   }

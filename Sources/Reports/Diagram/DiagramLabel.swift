@@ -2,13 +2,13 @@ import WorkflowModel
 
 /// Transition labels.
 enum DiagramLabel {
-  /// Returns a transition's outcomes as text. If there are many failures, the text contains only the first three and
-  /// the number of remaining failures.
+  /// Returns a transition's outcomes as text. A long list is shortened to its first outcomes and the number of the
+  /// others.
   static func short(_ transition: MachineDiagram.Transition) -> String {
     lines(transition).joined(separator: ", ")
   }
 
-  /// Returns the same text with one outcome on each line.
+  /// Returns a transition's outcomes as lines of text, with one outcome on each line.
   static func lines(_ transition: MachineDiagram.Transition) -> [String] {
     let most = transition.sort == .failure || transition.sort == .explicit ? 2 : 6
     guard transition.outcomes.count > most + 1 else { return transition.outcomes }

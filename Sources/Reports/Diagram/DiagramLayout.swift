@@ -50,7 +50,7 @@ struct DiagramLayout {
   /// For each row, the first row at or below it whose step is not a fallback.
   private let nextInColumn: [Int]
   private let mainCount: Int
-  /// The height on the right side of each box that lines already occupy.
+  /// For each box, the height on its right side that lines already occupy.
   private var departures: [Int: Int] = [:]
   private var fallbackDepartures: [Int: Int] = [:]
   private var downLabels: [Int: Int] = [:]
@@ -268,7 +268,7 @@ struct DiagramLayout {
     }
   }
 
-  /// Adds a line from the bottom of a fallback to the main column. Several such lines are side by side.
+  /// Adds a line from the bottom of a fallback to the main column. If there are several lines, they are side by side.
   private mutating func addLeavingFallback(_ transition: MachineDiagram.Transition, _ labels: [String]) {
     let box = boxes[transition.from]
     let to = target(transition.to)
@@ -278,7 +278,7 @@ struct DiagramLayout {
     let x = box.x + 40 + side * 130
     var points = [(x: x, y: box.bottom), (x: x, y: to.middleY), (x: to.right, y: to.middleY)]
     if case .state(let position) = transition.to, isFallback(position) { points = [(x, box.bottom), (x, to.y)] }
-    // If there is another fallback below this one, the line passes on its left side.
+    // If there is another fallback below this one, the line passes to the left of that fallback.
     let isBlocked = boxes.contains { $0.x == box.x && $0.y > box.y && $0.y < to.middleY && $0.y != to.y }
     guard isBlocked else {
       lines.append(line(transition.sort, points, labels, (x + 8, box.bottom + 18), "start"))

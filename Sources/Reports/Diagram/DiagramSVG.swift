@@ -133,7 +133,7 @@ package struct DiagramSVG {
     </style>
     """
 
-  /// Escapes text for XML and removes characters that XML 1.0 does not allow.
+  /// Escapes text for XML, and replaces invalid characters (XML 1.0 §2.2) with spaces.
   static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -19,11 +19,11 @@ package struct DiagramWalk: Sendable {
     }
   }
 
-  /// The diagram, in which `isCovered` marks the path. Labels contain only the number of outcomes that did not occur.
+  /// The diagram, in which `isCovered` marks the path. In labels, a number replaces the outcomes that did not occur.
   package private(set) var diagram: MachineDiagram
   /// The executions of each state, by its position.
   package private(set) var visits: [Int: [ClosedRange<Int>]] = [:]
-  /// The event of each transition's first use in the run, by the position of the transition.
+  /// The number of the event in which the run first used a transition, by the transition's position.
   package private(set) var departures: [Int: Int] = [:]
   /// The outcomes that the label of a transition counts, by the position of the transition.
   package private(set) var others: [Int: [String]] = [:]

@@ -1,4 +1,4 @@
-/// Escapes text for Markdown so that the text does not create markup, links, or mentions.
+/// Markdown escaping that prevents text from creating markup, links, or mentions.
 enum MarkdownText {
   /// Escapes text for a single line, such as a heading, a table cell, or a list item. Line breaks become spaces.
   static func line(_ text: String) -> String {

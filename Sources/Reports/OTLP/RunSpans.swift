@@ -52,7 +52,7 @@ package struct RunSpans: Sendable {
   // MARK: Spans
 
   private var runID: String { identity.span("run") }
-  /// The ID of the span that is the parent of the outermost steps and the preconditions.
+  /// The ID of the parent span for the outermost steps and the preconditions.
   private var rootID: String { tracedRun.scenario == nil ? runID : identity.span("scenario") }
 
   private var spans: [Span] {
@@ -165,7 +165,8 @@ package struct RunSpans: Sendable {
       ])
   }
 
-  /// The HTTP methods that appear unchanged in span names and attributes. For others, the attribute is `_OTHER`.
+  /// The HTTP methods that appear unchanged in span names and attributes. For all other methods, the attribute is
+  /// `_OTHER`.
   private static let knownMethods: Set<String> = [
     "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
   ]

@@ -1,4 +1,4 @@
-/// Renders a QR code for a terminal, with two rows of modules in each line.
+/// The text of a QR code for a terminal, with two rows of modules in each line.
 package enum QRCodeText {
   /// The width of the quiet zone in modules. The standard requires four modules, but two are sufficient for scanning
   /// from a screen.

@@ -1,4 +1,4 @@
-/// Groups consecutive similar exchanges, such as polls and failed retries.
+/// Groups of consecutive similar exchanges, such as polls and failed retries.
 enum ExchangeRuns {
   /// The maximum size of a group for which reports show all exchanges. For a larger group, they show only the first and
   /// the last exchange.

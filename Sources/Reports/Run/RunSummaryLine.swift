@@ -27,7 +27,7 @@ enum RunSummaryLine {
     }
   }
 
-  /// Returns the most important facts, such as `emulator, 4 steps, 1 interaction, 219 ms`.
+  /// Returns the most important facts, such as `emulator, 4 steps, 1 interaction, 9 requests, 219 ms`.
   static func facts(_ tracedRun: TracedRun) -> String {
     var facts = tracedRun.platform.isEmpty ? [] : [TerminalRunReport.platformName(tracedRun.platform)]
     facts.append(tracedRun.outermost.count { tracedRun.steps[$0].verdict != .skipped }.counting("step"))

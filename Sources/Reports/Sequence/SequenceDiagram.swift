@@ -48,7 +48,7 @@ package struct SequenceDiagram: Sendable {
     case call
     /// A response.
     case answer
-    /// A response that is missing.
+    /// A missing response.
     case lost
   }
 
@@ -130,7 +130,8 @@ package struct SequenceDiagram: Sendable {
     return "cache: \(sections.count > 3 ? "\(shown), …" : shown)"
   }
 
-  /// Returns the lines for the exchanges. If several exchanges are similar, only the first and last are included.
+  /// Returns the lines for the exchanges. Of more than `ExchangeRuns.mostAlike` similar exchanges, only the first and
+  /// last are included.
   private static func exchanges(_ tracedRun: TracedRun) -> [Line] {
     ExchangeRuns.of(tracedRun).flatMap { run in
       guard run.count > ExchangeRuns.mostAlike else { return run.flatMap { lines(exchange: $0, tracedRun) } }

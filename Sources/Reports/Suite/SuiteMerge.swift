@@ -1,6 +1,6 @@
 import WorkflowModel
 
-/// Combines the results of all shards into one result for the entire suite.
+/// The merge of all shard results into one result for the entire suite.
 package enum SuiteMerge {
   package enum MergeError: Error, Hashable, Sendable {
     case nothing
@@ -61,7 +61,7 @@ package enum SuiteMerge {
     guard missing.isEmpty else { throw .missing(missing, of: total) }
 
     var whole = SuiteResult(tool: first.tool, started: parts.map(\.suite.started).min() ?? first.started)
-    // Shards run in parallel on separate machines, so the duration of the suite is that of the slowest shard.
+    // Shards run in parallel on separate machines, so the suite takes as long as its slowest shard.
     whole.duration = parts.map(\.suite.duration).max() ?? .zero
     whole.jobs = parts.map(\.suite.jobs).max() ?? 1
     if total > 1 {

@@ -31,7 +31,7 @@ package struct SuiteResult: Sendable {
     package var index: Int
     package var started: Instant
     package var duration: Duration
-    /// The number of scenarios in the shard that ran at the same time.
+    /// The number of scenarios that ran at the same time in the shard.
     package var jobs: Int
     /// The number of scenarios in the shard.
     package var scenarios: Int
@@ -91,7 +91,7 @@ package struct SuiteResult: Sendable {
     return Int(min(test.duration / median, 1_000_000))
   }
 
-  /// Whether a scenario takes much longer than the others, and long enough to notice.
+  /// Whether a scenario takes much longer than the others, and long enough for a user to notice.
   package func isSlow(_ test: TestResult) -> Bool {
     test.duration >= .milliseconds(100) && ratio(of: test) ?? 0 >= 5
   }

@@ -77,7 +77,7 @@ package struct SuiteText: Sendable {
     return text
   }
 
-  /// Returns the summary, such as `12 passed, 1 failed  0.4 s, 2 jobs`.
+  /// Returns the summary, such as `1 failed, 12 passed  0.4 s, 2 jobs`.
   package func summary(_ suite: SuiteResult) -> String {
     var parts: [String] = []
     func part(_ verdict: TestResult.Status, _ words: String, _ tone: TerminalStyle.Tone) {

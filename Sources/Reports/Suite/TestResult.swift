@@ -63,7 +63,7 @@ package struct TestFailure: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether the failure is a difference between the path and the expected path.
+  /// Whether the failure is a difference between the expected and the actual path.
   package var isAboutPath: Bool { expectedPath != nil && problems.contains { $0.rule == "path" } }
 
   /// The failure in one line.

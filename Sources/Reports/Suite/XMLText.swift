@@ -1,4 +1,4 @@
-/// Escapes text for XML 1.0. Characters that XML does not allow become visible escape sequences.
+/// Text escaping for XML 1.0. Characters that XML does not allow become visible escape sequences.
 enum XMLText {
   /// Escapes text for a double-quoted attribute value.
   static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }

@@ -65,7 +65,7 @@ package struct RunProgress: Sendable {
     return running.request.map { "waiting for \($0.host)" }
   }
 
-  /// Formats the remaining time in whole seconds, such as `9 s`, `14 min 3 s`, or `2 h 5 min`.
+  /// Formats a duration, rounded up to whole seconds, such as `9 s`, `14 min 3 s`, or `2 h 5 min`.
   static func countdown(_ time: Duration) -> String {
     let seconds = Int(max(0, time.inSeconds.rounded(.up)))
     return switch seconds {

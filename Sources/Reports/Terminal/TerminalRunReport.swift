@@ -4,7 +4,7 @@ import Effects
 import OrderedCollections
 import RunTrace
 
-/// Reports a run while it is in progress. The report shows each step's outcome, reason, and duration.
+/// A report on a run in progress. It shows each step's outcome, reason, and duration.
 ///
 /// Colors and symbols only repeat information that the text contains. The report is therefore suitable for log files
 /// and screen readers.
@@ -27,7 +27,7 @@ package struct TerminalRunReport: Sendable {
     var exchange: Int64?
     /// The step to which the line belongs. Nil if the line does not belong to a step.
     var step: String?
-    /// Whether the line describes a sign-in page. A token can follow such a line.
+    /// Whether the line describes a sign-in page. A line about a token can follow it.
     var isInteraction = false
   }
 
@@ -145,7 +145,8 @@ package struct TerminalRunReport: Sendable {
       + "\n"
   }
 
-  /// Returns the name of the run's platform, which is `emulator`, `live service`, or the value of `--platform`.
+  /// Returns the name of the run's platform, which is `emulator`, `live service`, `replayed recording`, or the
+  /// unchanged value.
   static func platformName(_ platform: String) -> String {
     switch platform {
     case "emulated": "emulator"

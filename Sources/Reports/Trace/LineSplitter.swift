@@ -1,4 +1,4 @@
-/// Splits a stream of bytes into lines and stores only the current line.
+/// A splitter that divides a stream of bytes into lines and stores only the current line.
 struct LineSplitter {
   /// A line, without its line break.
   struct Line {

@@ -21,7 +21,7 @@ struct TraceEventParser {
   /// Whether the line appears to be an event.
   private(set) var isEvent = false
 
-  /// - Parameter leavesOut: Required members that are allowed to be missing in this case.
+  /// - Parameter leavesOut: The required members that may be missing.
   init(_ json: JSON, leavesOut: Set<String> = []) {
     guard var all = json.object else {
       flaws.append("an event must be an object, not \(json.typeName); skipped")

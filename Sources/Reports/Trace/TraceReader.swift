@@ -27,7 +27,7 @@ package struct TraceReader {
 
   /// - Parameters:
   ///   - name: The file name, which is a path or `<stdin>`.
-  ///   - heard: Receives each event of a known kind, in order.
+  ///   - heard: A closure that receives each event of a known kind, in order.
   package init(named name: String, heard: ((TraceEvent) -> Void)? = nil) {
     self.name = name
     self.heard = heard
@@ -160,7 +160,7 @@ package struct TraceReader {
       reportProblem(
         .note, "newer-trace",
         "trace has format \(format), but this version of authflow supports only format \(TraceSchema.version)",
-        line, help: "update authflow; this version ignores new parts")
+        line, help: "update authflow; this version ignores unknown events and members")
     }
     if let kind = header.kind {
       heard?(TraceEvent(seq: header.seq, time: header.time, kind: kind, members: reading.members))

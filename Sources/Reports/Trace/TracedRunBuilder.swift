@@ -41,7 +41,7 @@ struct TracedRunBuilder {
       let missing = header.seq - lastSeq - 1
       problems.append("\(missing == 1 ? "an event is" : "\(missing) events are") missing before this one")
     }
-    // References use the order of the lines, which matches the sequence numbers in a valid trace.
+    // Cross-references need increasing numbers, so an event that is out of order gets the next number.
     let seq = max(header.seq, lastSeq + 1)
     lastSeq = seq
     if !hasTime { tracedRun.started = header.time }
@@ -182,8 +182,8 @@ struct TracedRunBuilder {
     note(event.members)
     guard let step = event.step else { return }
     tracedRun.steps[step].decisions.append(tracedRun.decisions.count - 1)
-    // If the step is retried, the event contains the attempt and the wait. If only a request inside the step is
-    // retried, the event contains neither.
+    // If the step is retried, the event contains the attempt number and the wait time. If only a request inside the
+    // step is retried, the event contains neither.
     guard event.text("subject") == "retry", let number = facts["attempt"]?.integer,
       let wait = facts["milliseconds"]?.number, let last = tracedRun.steps[step].attempts.indices.last
     else { return }

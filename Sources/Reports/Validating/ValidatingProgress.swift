@@ -16,9 +16,9 @@ package struct ValidatingProgress: Sendable {
 
   package mutating func checkedFile() { checked += 1 }
 
-  /// The progress line, which fits in any terminal.
+  /// The progress line, short enough for any terminal.
   package var line: String {
-    // Files to which other files refer are also read and checked.
+    // `read` and `checked` also count files that other files refer to, so they can exceed `files`.
     let all = max(files, read, checked)
     return checked == 0 ? "\(read) of \(all) files read" : "\(checked) of \(all) files checked"
   }

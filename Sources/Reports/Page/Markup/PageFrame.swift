@@ -18,7 +18,7 @@ package struct PageFrame {
   var title: String
   var heading: Markup
   var parts: [Part]
-  /// A description of the content in which the user can search.
+  /// A description of the searchable content.
   var searched: String
   var footer: Markup
   /// The replay controls, if any.

@@ -2,7 +2,7 @@ import Documents
 import Effects
 import OrderedCollections
 
-/// Formats times relative to the start of the run, in an appropriate unit.
+/// A formatter for times relative to the start of the run, which selects an appropriate unit.
 struct RelativeTimes: Sendable {
   let start: Instant
 

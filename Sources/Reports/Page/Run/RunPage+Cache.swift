@@ -105,7 +105,7 @@ extension RunPage {
 
   /// Returns the changes that a write made.
   /// - Parameter held: The entries before the write, or nil to omit details and links. Only the list of writes passes
-  ///   them.
+  ///   these entries.
   func changes(_ position: Int, before held: [TracedCacheKey: JSON]? = nil) -> Markup {
     let write = tracedRun.cacheWrites[position]
     let heading = held != nil

@@ -21,7 +21,7 @@ extension RunPage {
   private var omissionNote: String {
     let lists = omissions.map { "\(Self.grouped($0.kept)) of \(Self.grouped($0.all)) \($0.name)" }
     return
-      "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Numbers count only the items on this page. The trace contains the entire run: to see it, run authflow report with -v, --har, or --otlp."
+      "The run is too long for this page, which contains only the beginning and the end of each list: \(lists.joined(separator: ", ")). Counts include only the items on this page. The trace contains the entire run: to see it, run authflow report with -v, --har, or --otlp."
   }
 
   /// Formats a number with thousands separators, such as `12,345`.
@@ -129,7 +129,8 @@ extension RunPage {
     return (ending.outcome == "success" ? "success" : "failed", last)
   }
 
-  /// Returns the first execution of each state.
+  /// Returns the number of each state's last step, by state position. A skipped step counts only if the state was never
+  /// executed.
   private func links(_ diagram: MachineDiagram) -> [Int: Int] {
     var links: [Int: Int] = [:]
     for position in tracedRun.outermost {

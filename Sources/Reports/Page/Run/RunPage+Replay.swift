@@ -152,7 +152,7 @@ extension RunPage {
     var time: Instant
     var kind: String
     var text: Markup
-    /// The details of the event.
+    /// The anchor of the event's details, or nil if there are none.
     var anchor: PageAnchor?
   }
 
@@ -281,8 +281,7 @@ extension RunPage {
 
   // MARK: Controls
 
-  /// The controls of the replay at the bottom of the window. They depend on the script, so they are hidden until it
-  /// runs.
+  /// The replay controls at the bottom of the window. They depend on the script, so they are hidden until it runs.
   var player: Markup {
     tag("div", .id(PageAnchor("player")), .class("player"), .role("group"), .label("Replay"), .has(.hidden)) {
       tag("button", .id(PageAnchor("play")), Attribute(.type, "button"), Attribute(.ariaPressed, "false")) { "Play" }

@@ -53,7 +53,8 @@ extension RunPage {
     }
   }
 
-  /// Returns whether a step's details are initially expanded. The details of failed and unfinished steps are expanded.
+  /// Returns whether a step's details are initially expanded. Failed and unfinished steps without inner steps are
+  /// expanded.
   private func opens(_ step: TracedStep) -> Bool {
     step.children.isEmpty && (step.verdict == .failed || step.verdict == .unfinished || !step.broken.isEmpty)
   }

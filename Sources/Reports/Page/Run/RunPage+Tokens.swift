@@ -58,7 +58,7 @@ extension RunPage {
     }
   }
 
-  /// Returns the sequence number of the first event with a token.
+  /// Returns the sequence number of the first event that contains a token.
   func firstSeq(of token: TracedToken) -> Int {
     let uses = token.uses.map { use in
       switch use {

@@ -13,7 +13,8 @@ package struct RunPage: Sendable {
   let omissions: [TracedRunExcerpt.Omission]
   let times: RelativeTimes
 
-  /// The limits for a page. They keep a page below about six megabytes, so that browsers open it within seconds.
+  /// The limits for a page. These limits keep a page below about six megabytes, so that browsers open it within
+  /// seconds.
   package static let limits = TracedRunExcerpt.Limits(
     steps: 600, exchanges: 600, decisions: 1_200, cacheWrites: 200, tokens: 300)
 

@@ -21,7 +21,7 @@ struct SequenceDrawing {
     return tag("figure", .class("drawing")) {
       tag("div", .class("scroll whole"), .role("group"), .label("Sequence diagram"), .focusable) { picture }
       tag("figcaption") {
-        "The numbers are those of the HTTP exchanges, and the lines link to them. Dashed arrows are responses. The participant authflow represents MSAL in the app."
+        "The numbers and links refer to the HTTP exchanges. Dashed arrows are responses. The participant authflow represents MSAL in the app."
         if lines.count < diagram.lines.count { " Only the first \(Self.mostRows) rows are drawn." }
       }
     }

@@ -1,6 +1,6 @@
 import Effects
 
-/// Maps times to positions on a line that can show milliseconds and months.
+/// A mapping from times to positions on a line that can show both milliseconds and months.
 ///
 /// The distance between two events depends on their order and on the time between them. A pause that would compress the
 /// rest of the line becomes a cut, which is labeled with the duration of the pause.
@@ -48,7 +48,7 @@ struct TimelineScale {
   }
 
   /// Returns the maximum duration of a pause that is not cut. A pause is cut if it is longer than a second and longer
-  /// than all other pauses combined.
+  /// than half of all shorter pauses combined.
   private static func longest(_ pauses: [Double]) -> Double {
     let sorted = pauses.sorted()
     var sum = 0.0

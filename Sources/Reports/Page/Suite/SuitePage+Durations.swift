@@ -37,7 +37,7 @@ extension SuitePage {
     }
   }
 
-  /// The scenarios whose runs differ from each other.
+  /// The scenarios whose repeated runs differ from each other.
   var flaky: Markup {
     guard !suite.flaky.isEmpty else {
       return tag("p", .class("dim")) { "All \(suite.repeats) runs of each scenario have the same trace." }

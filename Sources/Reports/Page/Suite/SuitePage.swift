@@ -8,7 +8,7 @@ package struct SuitePage: Sendable {
   /// The position of each scenario's page in the archive, by title.
   private let runs: [String: Int]
 
-  /// - Parameter archive: The pages of the scenarios' runs, named by the titles of the scenarios.
+  /// - Parameter archive: The pages of the scenarios' runs, each named after its scenario.
   package init(suite: SuiteResult, archive: PageArchive? = nil) {
     self.suite = suite
     self.archive = archive.flatMap { $0.isEmpty ? nil : $0 }

@@ -5,7 +5,8 @@ import Effects
 package struct TracedDecision: Sendable {
   package var seq: Int
   package var time: Instant
-  /// The index of the step in `TracedRun.steps`. Nil for decisions before the first step or by the platform.
+  /// The index of the step in `TracedRun.steps`. Nil for decisions that precede the first step or that the platform
+  /// makes.
   package var step: Int?
   /// The subject of the decision, such as `accessToken`, `refreshToken`, `idToken`, `authority`, `retry`, `expect`, or
   /// `capture`.

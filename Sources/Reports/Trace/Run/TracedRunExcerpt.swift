@@ -32,8 +32,7 @@ package struct TracedRunExcerpt: Sendable {
   /// The omissions. The list is empty if the run is complete.
   package let omissions: [Omission]
 
-  /// Creates an excerpt. Half of the items that the excerpt keeps from each list are from the start of the list, and
-  /// half are from the end.
+  /// Creates an excerpt. Half of the remaining items in each list are from its start, and half are from its end.
   package init(of whole: TracedRun, limits: Limits) {
     let steps = IncludedPositions(of: whole.steps.count, most: limits.steps)
     let exchanges = IncludedPositions(of: whole.exchanges.count, most: limits.exchanges)

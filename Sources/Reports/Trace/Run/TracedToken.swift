@@ -3,7 +3,7 @@ import Effects
 
 /// A token, code, or other secret in a run, identified by its placeholder.
 package struct TracedToken: Sendable {
-  /// The source and the account of a token, from a `token.acquired` event.
+  /// A token acquisition, recorded in a `token.acquired` event.
   package struct Acquisition: Sendable {
     package var seq: Int
     package var time: Instant
