@@ -4,13 +4,14 @@ import PackageDescription
 // Modules depend only on modules in the same group or in earlier groups. Builds pass
 // `--explicit-target-dependency-import-check error`, so an import without a dependency here does not compile.
 
-/// Set by .ci/check-fuzz: adds the programs with fuzz targets. `coverage` also instruments all modules for libFuzzer.
+/// The fuzzing mode from `.ci/check-fuzz`. Any value adds the programs with fuzz targets, and `coverage` also
+/// instruments all modules for libFuzzer.
 let fuzzing = Context.environment["AUTHFLOW_FUZZ"]
 
-/// Set for benchmarks: adds their programs. Tests don't need them, and linking them is slow.
+/// Whether to add the benchmark programs. Tests don't need them, and linking them is slow.
 let isBenchmarking = Context.environment["AUTHFLOW_BENCHMARKS"] == "1"
 
-/// Set by the gate to treat warnings as errors. This is not the default, because Xcode builds dependencies with
+/// Whether to treat warnings as errors, as in the gate. This is not the default, because Xcode builds dependencies with
 /// `-suppress-warnings`, which conflicts with `-warnings-as-errors`.
 let isStrict = Context.environment["AUTHFLOW_STRICT"] == "1"
 

@@ -1,5 +1,5 @@
 // The declarations from MSAL for iOS and macOS that the samples use, as Swift imports them. They are for type checking
-// only. Stubs of app code follow at the end.
+// only. Stubs for app code are at the end of the file.
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -198,7 +198,7 @@ public struct termios {
   public init() {}
 }
 public func tcgetattr(_ descriptor: Int32, _ settings: UnsafeMutablePointer<termios>!) -> Int32 { 0 }
-// Swift imports C functions with a discardable result.
+// Swift imports C functions as `@discardableResult` functions.
 @discardableResult public func tcsetattr(
   _ descriptor: Int32, _ action: Int32, _ settings: UnsafePointer<termios>!
 ) -> Int32 { 0 }

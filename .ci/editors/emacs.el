@@ -169,7 +169,7 @@ scenarios:
     (apply-action (point-min) (point-max) "source.fixAll.authflow" "")
     (check (equal (buffer-text) before))))
 
-(feature "diagnostics of unsaved text"
+(feature "diagnostics for unsaved text"
   (let ((buffer (find-file-noselect (expand-file-name "unsaved.scenarios.yaml" project-folder))))
     (switch-to-buffer buffer)
     (insert (replace-regexp-in-string "quiet" "loud" scenarios-text))

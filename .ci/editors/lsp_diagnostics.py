@@ -68,7 +68,7 @@ async def across(project):
         await editor.diagnostics("small.scenarios.yaml", lambda found: not errors(found))
 
 
-@tests.feature("diagnostics of unsaved text")
+@tests.feature("diagnostics for unsaved text")
 async def unsaved(project):
     small(project)
     async with await session(project).start() as editor:

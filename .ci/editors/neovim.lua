@@ -216,7 +216,7 @@ feature('fix all', function()
   wait('the fixed text', function() return text(buffer) == before end)
 end)
 
-feature('diagnostics of unsaved text', function()
+feature('diagnostics for unsaved text', function()
   vim.cmd('silent edit ' .. project .. '/unsaved.scenarios.yaml')
   local buffer = vim.api.nvim_get_current_buf()
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(SCENARIOS:gsub('quiet', 'loud'), '\n'))

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The installed program.
+/// Finds an installed authflow program.
 enum InstalledAuthflow {
-  /// Returns the program that the variable `AUTHFLOW` specifies. If it is not set, returns the first program found in
-  /// `PATH`, Homebrew's folders, or the installer's folder. Xcode does not use the `PATH` of the user's shell.
+  /// Returns the program that the variable `AUTHFLOW` specifies. If the variable is not set, returns the first
+  /// `authflow` found in `PATH`, Homebrew's folders, or the installer's folder. Xcode does not use the `PATH` of the
+  /// user's shell.
   static func find(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL? {
     if let path = environment["AUTHFLOW"], !path.isEmpty { return URL(filePath: path) }
     let folders =

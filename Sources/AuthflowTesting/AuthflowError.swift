@@ -26,13 +26,13 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
     public let rule: String
     /// The message.
     public let message: String
-    /// The suggested fix.
+    /// The suggested fix, or nil if there is none.
     public let help: String?
     /// The path of the file, or the name of the string that was parsed.
     public let file: String
     /// The line, starting at 1, or nil if the finding applies to the whole file.
     public let line: Int?
-    /// The column in Unicode code points, starting at 1, or nil if the finding applies to the whole file.
+    /// The column, counted in Unicode code points from 1, or nil if the finding applies to the whole file.
     public let column: Int?
 
     /// The finding in the format `file:line:column: severity: message [rule]`.
@@ -47,7 +47,7 @@ public struct AuthflowError: Error, Hashable, Sendable, CustomStringConvertible,
   /// All findings, each with its source line and a caret.
   public let description: String
 
-  /// The description, which XCTest shows.
+  /// The text that XCTest shows, identical to `description`.
   public var errorDescription: String? { description }
 
   /// - Parameter diagnostics: All findings, including warnings and notes.

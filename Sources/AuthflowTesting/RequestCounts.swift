@@ -1,4 +1,4 @@
-/// The number of requests to the emulator. For a scenario, requests made by the preconditions are not counted. For a
+/// The request counts of an emulator. For a scenario, requests made by the preconditions are not counted. For a
 /// platform, all requests since its creation are counted.
 public struct RequestCounts: Hashable, Sendable {
   /// The number of requests to the token endpoint.

@@ -1,6 +1,6 @@
 import Effects
 
-/// Diagnoses failed sign-ins from logs, errors, responses, and recordings.
+/// A tool that diagnoses failed sign-ins from logs, errors, responses, and recordings.
 package struct Diagnoser {
   private let knowledge: KnowledgeBase
   private var failures: [DiagnosedFailure] = []
@@ -34,7 +34,7 @@ package struct Diagnoser {
     }
   }
 
-  /// Reads an input in chunks, in constant memory unless it is compressed.
+  /// Reads an input in chunks. Memory use is constant unless the input is compressed.
   /// - Parameter read: A closure that passes each chunk to its argument and stops when the argument returns false.
   package mutating func add<Failure: Error>(
     named source: String, reading read: (([UInt8]) -> Bool) throws(Failure) -> Void
@@ -71,8 +71,8 @@ package struct Diagnoser {
     }
   }
 
-  /// Adds a failure, or increments the count of an identical one.
-  /// - Returns: The index of the failure, or nil if the text does not indicate one.
+  /// Adds a failure, or increments the count of an identical failure.
+  /// - Returns: The index of the failure, or nil if the text does not indicate a failure.
   private mutating func add(_ excerpt: Excerpt) -> Int? {
     let analysis = FailureAnalysis(excerpt.bytes, knowledge: knowledge)
     guard let failure = DiagnosedFailure(analysis, excerpt) else { return nil }
@@ -88,7 +88,7 @@ package struct Diagnoser {
   }
 }
 
-/// Decodes an input and finds the parts that indicate failures.
+/// A stream that decodes an input and finds the parts that indicate failures.
 private struct InputStream {
   private var decoder = InputDecoder()
   private var splitter = LineSplitter()

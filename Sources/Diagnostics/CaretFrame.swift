@@ -1,12 +1,12 @@
-/// Renders diagnostics for a terminal: the location, the message, the source line with carets under the exact range,
-/// and the help.
+/// A renderer that formats diagnostics for a terminal: the location, the message, the source line with carets under the
+/// exact range, and the help.
 package struct CaretFrame: Sendable {
   /// Whether to write escape codes for color.
   package var color: Bool
   /// The maximum number of columns for a source line. A longer line is shortened around the range.
   package var width: Int
 
-  /// Marks authflow's own escape codes. See `TerminalText.sequence(_:seal:)`.
+  /// The seal that marks authflow's own escape codes. See `TerminalText.sequence(_:seal:)`.
   private let seal: String
 
   package init(color: Bool, width: Int = 120, seal: String = "") {

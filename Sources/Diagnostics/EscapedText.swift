@@ -1,11 +1,11 @@
 extension Diagnostic {
-  /// Returns the first line of the location for any output, with secrets masked and control characters escaped. The
-  /// result has at most `limit` characters.
+  /// Returns the first line of the location's text, with secrets masked and control characters escaped, so that any
+  /// output can show it. The result has at most `limit` characters.
   package func redactedLine(limit: Int = 200) -> String? {
     place.result(wholeLine: true, masksRange: pointsAtSecret, limit)
   }
 
-  /// Returns the text of the location for any output, or nil if the location is not text or spans several lines.
+  /// Returns the location's text in a form that any output can show, or nil if it is not text or spans several lines.
   package func redactedRange(limit: Int = 200) -> String? {
     place.result(wholeLine: false, masksRange: pointsAtSecret, limit)
   }
@@ -28,7 +28,7 @@ extension FileSpan {
 }
 
 extension SourceText {
-  /// The text with all secrets masked, and whether it contained one.
+  /// The text with all secrets masked, and whether it contained any secrets.
   package var redacted: (text: String, hasSecrets: Bool) {
     var result = ""
     var hasSecrets = false

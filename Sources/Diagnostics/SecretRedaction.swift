@@ -1,4 +1,4 @@
-/// Masks secrets in a source line, so that a diagnostic does not print them to a log.
+/// A filter that masks secrets in a source line, so that a diagnostic does not print them to a log.
 ///
 /// Masks the value of a key whose name suggests a secret, and values in a secret format (`SecretPattern`). Each
 /// character becomes a dot, so column numbers do not change. References such as `${secret:NAME}` are not masked.
@@ -8,7 +8,7 @@ struct SecretRedaction {
 
   private let source: SourceText
   private let line: Range<Int>
-  /// The rest of the line from this offset is masked.
+  /// The offset from which the rest of the line is masked.
   private var maskStart: Int
 
   init(_ source: SourceText, line: Range<Int>) {
@@ -150,12 +150,13 @@ struct SecretRedaction {
       && (text[index + 1] == UInt8(ascii: "{") || text[index + 1] == UInt8(ascii: "("))
   }
 
-  /// Returns the start of the line if a value from an earlier line continues on this line.
+  /// Returns the start of the line if a value from an earlier line continues on this line, or nil.
   private static func continuation(_ text: Text, from index: Int, _ lineStart: Int, closes: (UInt8) -> Bool) -> Int? {
     text[index..<max(index, lineStart)].contains(where: closes) ? nil : lineStart
   }
 
-  /// Handles YAML's `key: |`. The value consists of the following lines that are indented more than the key.
+  /// Returns the start of the line if the line belongs to a YAML block scalar (`key: |`), or nil. Its value consists of
+  /// the following lines that are indented more than the key.
   private static func block(_ text: Text, key: Int, mark: Int, _ lineStart: Int) -> Int? {
     guard mark < lineStart, var line = text[mark...].firstIndex(of: 0x0A) else { return nil }
     func indent(_ start: Int) -> Int { text[start...].prefix { $0 == 0x20 }.count }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Locations are byte offsets. Line and column are computed when a diagnostic needs them.
 package final class SourceText: Sendable {
-  /// The name of the document for users: a path as the user typed it, or `<stdin>`.
+  /// The document name shown to users: a path as the user typed it, or `<stdin>`.
   package let name: String
   /// The text in UTF-8 after transcoding, or the raw bytes if `isBinary` is true.
   package let bytes: [UInt8]

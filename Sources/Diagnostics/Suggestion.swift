@@ -1,4 +1,4 @@
-/// Finds the valid name that is most similar to a misspelled name, for "did you mean" suggestions.
+/// A search for the valid name that is most similar to a misspelled name, for "did you mean" suggestions.
 package enum Suggestion {
   /// Returns the candidate that is most similar to `word`, or nil if no candidate is similar enough.
   ///

@@ -1,8 +1,8 @@
-/// Escapes text from files, claims, servers, and command lines for a terminal or a log.
+/// Functions that escape text from files, claims, servers, and command lines for a terminal or a log.
 ///
 /// Control characters can move the cursor, change colors, or set the clipboard. Bidirectional marks can make source
-/// code appear in a different order than the one in which a compiler reads it (CVE-2021-42574). This type replaces both
-/// with visible escapes.
+/// code appear in an order that differs from the compiler's (CVE-2021-42574). This type replaces both with visible
+/// escapes.
 package enum TerminalText {
   /// Returns the text on one line. Control characters are replaced by their symbols, such as `␛`, and other hidden
   /// characters by escapes, such as `\u{202E}`.

@@ -1,4 +1,4 @@
-/// The difference between two texts in the format of `diff -u` and `patch`.
+/// The difference between two texts, in the format of `diff -u` and `patch`.
 package enum UnifiedDiff {
   /// The number of unchanged lines around a change.
   static let context = 3
@@ -107,7 +107,7 @@ struct Lines {
   }
 }
 
-/// Finds replaced lines with Myers' shortest edit script, up to a maximum number of changes.
+/// A search for replaced lines with Myers' shortest edit script, up to a maximum number of changes.
 enum LineChanges {
   struct Change: Equatable {
     var old: Range<Int>
@@ -164,7 +164,7 @@ enum LineChanges {
     return nil
   }
 
-  /// Traces the history back and joins changes to adjacent lines.
+  /// Traces the history backward and merges changes to adjacent lines.
   private static func changes(_ history: [[Int32]], _ n: Int, _ m: Int, _ oldBase: Int, _ newBase: Int) -> [Change] {
     var changes: [Change] = []
     var (x, y) = (n, m)

@@ -4,6 +4,6 @@ package enum AuthflowOutput {
   /// workflows, the value is the number 1.
   package static let kinds: Set<String> = ["suite", "golden"]
 
-  /// Returns whether a document is one of these files, not a workflow.
+  /// Returns whether a document is one of these files rather than a workflow.
   package static func recognizes(_ root: Node) -> Bool { root["authflow"]?.string.map(kinds.contains) ?? false }
 }

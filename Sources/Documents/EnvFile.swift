@@ -4,7 +4,7 @@ import Diagnostics
 ///
 /// `export` before a name is ignored. A value without quotes ends at the end of the line, or at whitespace and `#`.
 /// Single quotes enclose a literal value. Double quotes allow the escapes `\n`, `\r`, `\t`, `\"`, `\\`, and `\$`, and a
-/// value that spans several lines. Variables after `$` are not expanded.
+/// value that spans several lines. References such as `$NAME` are not expanded.
 package struct EnvFile: Sendable {
   package struct Variable: Sendable {
     package var name: String

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// Gives callers access to members without a dependency on OrderedCollections.
+// With these functions, callers can access members without importing OrderedCollections.
 extension JSON {
   /// The number of elements or members, or 0 for a scalar.
   package var count: Int {

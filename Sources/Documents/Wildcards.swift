@@ -1,4 +1,4 @@
-/// Matches patterns with wildcards that represent any number of elements.
+/// Functions that match patterns with wildcards, which represent any number of elements.
 package enum Wildcards {
   /// Returns whether a pattern matches all elements. The search backtracks only to the last wildcard, so it takes at
   /// most quadratic time.

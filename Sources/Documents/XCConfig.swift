@@ -115,7 +115,7 @@ private struct XCConfigReader {
       Diagnostic(.error, rule: "xcconfig-syntax", message, help: help, at: FileSpan(file.source, span)))
   }
 
-  /// The maximum number of statements, because each takes much more memory than its text.
+  /// The maximum number of statements. A statement takes much more memory than its text.
   private static let maximumStatements = 10_000
 
   mutating func read() {

@@ -1,6 +1,6 @@
-/// The browser that shows sign-in pages: a system browser with a real user, or a simulated one.
+/// The browser that shows sign-in pages: a system browser with a real user, or a simulated browser.
 package protocol Browser: Sendable {
-  /// Returns the redirect URI to send to the service instead of the registered one. The next visit waits for this URI.
+  /// Returns the redirect URI to send to the service instead of the registered URI. The next visit waits for this URI.
   ///
   /// The URIs differ if the registered URI is a loopback address without a port: the browser chooses the port when it
   /// starts to listen (RFC 8252 §7.3).

@@ -17,7 +17,7 @@ package struct Grants: Sendable {
 
   package init() {}
 
-  /// Returns the value of a secret, or nil if the user did not pass one.
+  /// Returns the value of a secret, or nil if the user did not provide it.
   package func secret(_ name: String) -> String? { secrets[name] ?? variables[name] }
 }
 

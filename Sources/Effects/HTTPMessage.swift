@@ -59,7 +59,7 @@ extension HTTPMessage where Head == HTTPResponse {
   }
 }
 
-/// Sends one request and returns one complete response, without following redirects.
+/// A transport that sends one request and returns one complete response, without following redirects.
 package protocol HTTPTransport: Sendable {
   /// - Throws: `TransportFailure` if there was no response. An HTTP error status is a response.
   func send(_ request: RequestMessage) async throws(TransportFailure) -> ResponseMessage

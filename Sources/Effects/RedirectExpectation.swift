@@ -62,7 +62,7 @@ package struct RedirectExpectation: Sendable, Hashable {
     return names.first { decisive.contains($0) && !seen.insert($0).inserted }
   }
 
-  /// Explains why a redirect that repeats a parameter is rejected.
+  /// Returns the reason for rejecting a redirect that repeats a parameter.
   package static func explanation(ofRepeated name: String) -> String {
     "the redirect contains `\(name)` more than once (RFC 6749 §3.1)"
   }

@@ -9,7 +9,7 @@ package enum ResponseLimit {
     .tooLong("\(host) sent more than \(bytes >> 20) MiB")
   }
 
-  /// How long an app waits for data (MSAL's `timeoutIntervalForRequest`). After this time, a request in a simulation
+  /// The time that an app waits for data (MSAL's `timeoutIntervalForRequest`). After this time, a simulated request
   /// fails with `TransportFailure.timedOut`. Requests over a real network have shorter timeouts.
   package static let responseTimeout = Duration.seconds(300)
 

@@ -1,4 +1,4 @@
-/// The file operations that authflow needs. Paths are absolute or relative to the environment's working directory.
+/// The file operations that authflow uses. Paths are absolute or relative to the environment's working directory.
 ///
 /// Only regular files are read, because a named pipe or a device can block forever. Streams that the user specifies on
 /// the command line are the exception.
@@ -35,7 +35,7 @@ package protocol FileSystem: Sendable {
   /// Returns the owner and write permissions of a directory, or nil if it does not exist or the file system does not
   /// support ownership.
   func access(ofDirectory path: String) -> DirectoryAccess?
-  /// Removes a file. If the path is a link, removes the link's target, which has the content.
+  /// Removes a file. If the path is a symbolic link, removes the file that the link points to.
   func remove(_ path: String) throws(FileFailure)
   /// Removes temporary files for the path that were left by processes killed while writing. They can contain tokens.
   /// Replacing the file removes them too.
@@ -201,11 +201,11 @@ package struct StoredBlob: Sendable {
   }
 }
 
-/// Identifies one state of a stored blob, to detect changes.
+/// An identifier for one state of a stored blob, for detecting changes.
 package struct BlobRevision: Sendable {
   private let mark: [Int64]
-  /// Whether every later change results in another revision. False if the file changed so recently that another write
-  /// within the same tick of the system clock could result in the same revision.
+  /// Whether every later change results in a different revision. False if the file changed so recently that another
+  /// write within the same tick of the system clock could result in the same revision.
   package let isSettled: Bool
 
   /// Nothing is stored.

@@ -25,7 +25,7 @@ package struct World: Sendable {
   }
 }
 
-/// Starts other programs.
+/// An interface for starting other programs.
 package protocol ProgramLauncher: Sendable {
   /// Replaces this process with the program, which inherits the standard streams, the environment, and the process ID.
   /// authflow's caller then receives the program's exit status. Returns only in a simulation.
@@ -34,8 +34,8 @@ package protocol ProgramLauncher: Sendable {
   /// Runs a program until it exits, with the standard input, standard error, and environment of this process.
   /// - Parameter limit: The maximum size of the output in bytes.
   /// - Returns: The standard output.
-  /// - Throws: A reason that continues the words "the command". The command could not be started, exited with a nonzero
-  ///   status, printed too much, or was stopped because the task was canceled.
+  /// - Throws: A failure if the command cannot be started, exits with a nonzero status, prints too much, or is stopped
+  ///   because the task was canceled. The reason completes a message that starts with "the command".
   func output(of command: [String], limit: Int) async throws(ProgramFailure) -> [UInt8]
 }
 
@@ -142,7 +142,7 @@ package struct Environment: Sendable {
   package var workingDirectory: String
   /// The number of processors that the process may use.
   package var processors: Int
-  /// The parts of the environment that a project's files may use.
+  /// The permissions that the user grants to a project's files.
   package var grants: Grants
 
   package init(

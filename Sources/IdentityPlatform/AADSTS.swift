@@ -2,7 +2,7 @@
 package struct AADSTS: Hashable, Sendable {
   /// The action that resolves an error.
   package enum Remedy: String, Sendable, CaseIterable {
-    /// The user can resolve it on the sign-in page.
+    /// The user can resolve the error on the sign-in page.
     case interactive
     /// The user must do something outside the sign-in page, such as enrolling the device or installing an app.
     case beyondSignIn

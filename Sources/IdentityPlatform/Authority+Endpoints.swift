@@ -1,8 +1,8 @@
 import Effects
 
 extension Authority {
-  /// The instance discovery URL for this authority, or nil if instance discovery does not support the kind. The URL
-  /// uses the authority's host if that host is trusted, and the public cloud's host otherwise.
+  /// The instance discovery URL for this authority, or nil if instance discovery does not support the authority's kind.
+  /// The URL uses the authority's host if that host is trusted, and the public cloud's host otherwise.
   package var instanceDiscoveryURL: String? {
     guard kind == .aad else { return nil }
     let host = TrustedHosts.contains(environment) ? environment : Cloud.public.preferredNetwork

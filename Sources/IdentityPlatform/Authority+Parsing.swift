@@ -59,7 +59,7 @@ extension Authority {
 
   /// Creates an authority from a cloud, an audience, and a tenant.
   /// - Parameter rawTenant: A tenant ID or domain. The audience `AzureADMyOrg` requires a tenant, and all other
-  ///   audiences reject one.
+  ///   audiences reject a tenant.
   package init(cloud: Cloud, audience: Audience?, rawTenant: String?) throws(AuthorityError) {
     let segment: String
     switch (audience, rawTenant) {

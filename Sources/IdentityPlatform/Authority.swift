@@ -2,7 +2,7 @@ import Effects
 
 /// The authority that issues tokens. Its URL is classified and normalized as in MSAL.
 package struct Authority: Hashable, Sendable {
-  /// The type of service behind an authority, which determines the path format and the rules.
+  /// The type of an authority's service, which determines the path format and how MSAL handles the authority.
   package enum Kind: String, Sendable, CaseIterable {
     case aad, b2c, ciam, adfs
     /// Any other OpenID Connect issuer. MSAL does not detect this kind, so the app must request it explicitly.

@@ -4,18 +4,19 @@ package enum AuthorityError: Error, Hashable, Sendable {
   case whiteSpace
   /// The text is not a URL, for example because it contains an illegal character.
   case malformed(illegal: Character?)
-  /// A Microsoft authority does not use `https`. The value is the actual scheme, or nil if there is none.
+  /// A Microsoft authority does not use `https`. The value is the actual scheme, or nil if the text does not contain a
+  /// scheme.
   case notHTTPS(scheme: String?)
   /// Another issuer uses `http` with a host that is not a loopback address.
   case httpBeyondLoopback(host: String)
   case missingHost
   /// An AAD authority does not have a tenant as the first path segment.
   case missingTenant
-  /// `/tfp/<tenant>/<policy>` has fewer than three segments.
+  /// A path in the format `/tfp/<tenant>/<policy>` has fewer than three segments.
   case incompletePolicyPath(segments: Int)
   /// The host is `ciamlogin.com` without the tenant's subdomain.
   case missingSubdomain
-  /// The URL looks like a different kind of authority than the declared kind.
+  /// The URL appears to belong to an authority of a different kind than the declared kind.
   case wrongKind(expected: Authority.Kind, found: Authority.Kind)
   case unsupported
   /// A tenant ID is set with a multitenant audience, which already determines the tenant segment.
@@ -52,7 +53,7 @@ package enum AuthorityError: Error, Hashable, Sendable {
     case .blank, .malformed, .missingHost, .unsupported:
       "use a URL such as `https://login.microsoftonline.com/common`, or remove the key to use this default"
     case .whiteSpace: "remove the whitespace"
-    case .notHTTPS: "use `https://`, or set `AuthorityType: oidc` for another issuer on localhost"
+    case .notHTTPS: "use `https://`, or set `AuthorityType: oidc` for a non-Microsoft issuer on localhost"
     case .httpBeyondLoopback: "use `https`"
     case .missingTenant:
       "add `common`, `organizations`, `consumers`, a tenant ID, or a domain: `https://login.microsoftonline.com/common`"

@@ -2,7 +2,7 @@
 package enum Cloud: String, Sendable, CaseIterable {
   case `public`
   case usGovernment
-  /// The Department of Defense tier. It uses the sign-in hosts of `usGovernment`, but has its own Graph host.
+  /// The Department of Defense tier. It uses the sign-in hosts of `usGovernment`, but has a separate Graph host.
   case usDoD
   case china
   /// The German cloud that closed in 2021.

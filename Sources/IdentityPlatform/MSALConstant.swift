@@ -1,10 +1,10 @@
-/// A constant of one of MSAL's enumerations of error codes.
+/// A constant in one of MSAL's error code enumerations.
 package protocol MSALConstant: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
-  /// The names of the outcomes. Computing a name is slow, so each enumeration computes its names once.
+  /// The outcome names. Computing a name is slow, so each enumeration computes its names only once.
   static var outcomes: MSALOutcomes<Self> { get }
 }
 
-/// The names of the outcomes of an enumeration of error codes.
+/// The outcome names of an error code enumeration.
 package struct MSALOutcomes<Code: MSALConstant>: Sendable {
   fileprivate let names: [Code: String]
   fileprivate let codes: [String: Code]
@@ -20,6 +20,6 @@ extension MSALConstant {
   /// The name of the outcome in a workflow: MSAL's name in lower camel case.
   package var outcome: String { Self.outcomes.names[self] ?? "\(self)" }
 
-  /// Returns the code with this outcome, or nil if there is none.
+  /// Returns the code with this outcome, or nil if no code has this outcome.
   package static func named(_ outcome: String) -> Self? { outcomes.codes[outcome] }
 }

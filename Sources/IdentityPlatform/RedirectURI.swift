@@ -37,7 +37,7 @@ package enum RedirectURI {
   package static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 }
 
-/// The result of MSAL's check for whether brokers support a redirect URI.
+/// The result of MSAL's check of whether brokers support a redirect URI.
 package enum BrokerCapability: String, Sendable, CaseIterable {
   case matched
   case empty

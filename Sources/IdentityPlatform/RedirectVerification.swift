@@ -1,9 +1,9 @@
 import Effects
 
-/// Validates a redirect URI as MSAL does when the app creates a client. The result depends only on the app's
-/// configuration.
+/// Validation of a redirect URI, as MSAL performs it when the app creates a client. The result depends only on the
+/// app's configuration.
 package struct RedirectVerification: Sendable {
-  /// Whether MSAL can use a broker (`MSALGlobalConfig.brokerAvailability`).
+  /// The setting for broker use by MSAL (`MSALGlobalConfig.brokerAvailability`).
   package enum BrokerAvailability: String, Sendable { case auto, none }
 
   package var platform: ApplePlatform

@@ -15,7 +15,7 @@ package enum WellKnown {
   package static let outOfBandRedirect = "urn:ietf:wg:oauth:2.0:oob"
 }
 
-/// Detects GUIDs in text: 8-4-4-4-12 hexadecimal digits in either case.
+/// The text format of GUIDs: 8-4-4-4-12 hexadecimal digits in either case.
 package enum GUIDText {
   package static let zero = "00000000-0000-0000-0000-000000000000"
 

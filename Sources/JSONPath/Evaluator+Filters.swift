@@ -116,7 +116,7 @@ extension Evaluator {
     return QueryForm.areEqualScalars(leftForm, rightForm)
   }
 
-  /// Compares iteratively, because values can be deeply nested.
+  /// Whether two values are equal. The comparison is iterative, because values can be deeply nested.
   private func isEqual(_ left: Value, _ right: Value) throws(QueryFailure) -> Bool {
     var waiting = [(left, right)]
     while let (left, right) = waiting.popLast() {

@@ -1,4 +1,4 @@
-/// Evaluates one query on one value (RFC 9535 §2.3 to §2.5) and caches intermediate results.
+/// An evaluator that applies one query to one value (RFC 9535 §2.3 to §2.5) and caches intermediate results.
 final class Evaluator<Value: QueryableValue> {
   struct Located {
     var value: Value
@@ -6,12 +6,12 @@ final class Evaluator<Value: QueryableValue> {
   }
 
   let root: Value
-  /// Whether to record the paths of nodes. Filters do not need them.
+  /// Whether to record the paths of nodes. Filters do not require paths.
   private let tracksPaths: Bool
   var meter: VisitMeter
   /// The results of absolute queries in filters, by query number.
   private var absoluteResults: [Int: [Value]] = [:]
-  /// The number of nodes in these results.
+  /// The number of nodes in `absoluteResults`.
   private var absoluteNodes = 0
   /// Compiled patterns from the document. A value is nil if the text is not an I-Regexp.
   var patterns: [String: IRegexp?] = [:]

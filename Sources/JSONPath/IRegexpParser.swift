@@ -1,4 +1,4 @@
-/// Parses the grammar of RFC 9485 §3.
+/// A parser for the I-Regexp grammar (RFC 9485 §3).
 struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -219,7 +219,7 @@ struct IRegexpParser {
     guard let category = UnicodeCategory(name) else {
       throw JSONPathSyntaxError(
         offset: offset(start), message: "unknown Unicode category `\(name)`",
-        help: "use `L`, `M`, `N`, `P`, `Z`, `S`, `C`, or a subcategory such as `Lu`; I-Regexp has no scripts or blocks")
+        help: "use `L`, `M`, `N`, `P`, `Z`, `S`, `C`, or a subcategory such as `Lu`, not a script or block")
     }
     index = close + 1
     var set = CharacterSet()

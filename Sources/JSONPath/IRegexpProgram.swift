@@ -14,7 +14,7 @@ struct IRegexpProgram: Sendable {
 
   private var instructions: [Instruction] = []
   private var sets: [CharacterSet] = []
-  /// The number of emitted parts, including empty ones.
+  /// The number of emitted parts, including empty parts.
   private var emitted = 0
 
   /// The maximum number of instructions. Nested repetitions multiply the size, and larger programs are rejected.

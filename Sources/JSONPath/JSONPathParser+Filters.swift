@@ -99,7 +99,7 @@ extension JSONPathParser {
 
   // MARK: Terms
 
-  /// An operand, before the parser knows whether it belongs to a test or a comparison.
+  /// An operand that can still belong to a test or a comparison.
   private enum Term {
     case literal(QueryForm)
     case query(EmbeddedQuery)
@@ -194,7 +194,7 @@ extension JSONPathParser {
     }
   }
 
-  /// Reads the arguments after the opening parenthesis, and the closing parenthesis.
+  /// Reads the arguments and the closing parenthesis, starting after the opening parenthesis.
   private mutating func arguments() throws(JSONPathSyntaxError) -> [(term: Term, offset: Int)] {
     var result: [(term: Term, offset: Int)] = []
     skipBlanks()

@@ -1,4 +1,4 @@
-/// Parses the UTF-8 bytes of a query with the grammar of RFC 9535, appendix A.
+/// A parser for the UTF-8 bytes of a query, based on the grammar in RFC 9535, appendix A.
 ///
 /// This file parses queries, segments, and selectors. Extensions parse literals and filters.
 struct JSONPathParser {

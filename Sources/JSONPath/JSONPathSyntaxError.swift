@@ -4,7 +4,7 @@ package struct JSONPathSyntaxError: Error, Hashable, Sendable {
   package var offset: Int
   /// The error, as a clause.
   package var message: String
-  /// How to fix it, if known.
+  /// A suggested fix, or nil.
   package var help: String?
 
   package init(offset: Int, message: String, help: String? = nil) {

@@ -1,4 +1,4 @@
-/// Measures the size of a result before it is written, to reject results that are too large.
+/// A meter that measures a result's size before the result is written and rejects results that are too large.
 package struct OutputMeter {
   private let limit: Int
   private let offset: Int
@@ -8,7 +8,7 @@ package struct OutputMeter {
   /// The number of bytes between checks for cancellation.
   private static let interval = 1 << 20
 
-  /// - Parameter query: The query for error messages.
+  /// - Parameter query: The query to which errors refer.
   package init(of query: JSONPathQuery, budget: QueryBudget = .standard) {
     limit = budget.output
     // Report the last segment, because it multiplies the output.
@@ -58,7 +58,7 @@ package struct OutputMeter {
     }
   }
 
-  /// Rejects too many children before they are visited. Each child takes at least one byte.
+  /// Rejects a value with too many children before they are visited. Each child takes at least one byte.
   private func check(_ children: Int) throws(QueryFailure) {
     guard children <= limit - bytes else { throw .exceeded(.output, of: limit, offset: offset) }
   }

@@ -68,7 +68,7 @@ package enum QueryFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Counts the visits of one evaluation.
+/// A counter for the visits in one evaluation.
 struct VisitMeter {
   let budget: QueryBudget
   /// The offset of the current segment in the query.

@@ -42,7 +42,7 @@ enum ComparisonOperator: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// A query in a filter, which starts with `@` or `$`.
+/// A query in a filter. It starts with `@` or `$`.
 struct EmbeddedQuery: Sendable {
   var isAbsolute: Bool
   var segments: [Segment]

@@ -6,8 +6,8 @@ package protocol QueryableValue: Sendable {
   var queryForm: QueryForm { get }
   /// The number of elements or members; 0 for a scalar.
   var queryCount: Int { get }
-  /// Returns the member whose name has the same UTF-8 bytes, or nil if there is no such member or the value is not an
-  /// object.
+  /// Returns the member whose name has the same UTF-8 bytes as `name`, or nil if there is no such member or the value
+  /// is not an object.
   func queryMember(_ name: String) -> Self?
   /// Returns the element at a zero-based index, or nil if there is no such element or the value is not an array.
   func queryElement(_ index: Int) -> Self?

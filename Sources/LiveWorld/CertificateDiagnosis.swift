@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Explains why TLS rejected a server's certificate.
+/// A diagnosis of why TLS rejected a server's certificate.
 ///
 /// TLS reports only the rejection. This type connects to the server again and inspects the certificate, without
 /// trusting it or sending data.
@@ -66,7 +66,7 @@ enum CertificateDiagnosis {
     end.cancel()
   }
 
-  /// Closes the connection if the handshake fails.
+  /// A channel handler that closes the connection if the handshake fails.
   private final class CloseOnHandshakeError: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

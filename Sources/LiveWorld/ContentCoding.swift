@@ -33,7 +33,7 @@ enum ContentCoding {
     return Array(body.readableBytesView)
   }
 
-  /// Whether the response declares an empty body.
+  /// Whether the status or the `Content-Length` header permits an empty body.
   private static func announcesEmptyBody(_ response: HTTPClientResponse) -> Bool {
     let length = response.headers.first(name: "Content-Length")
     return [204, 205, 304].contains(response.status.code) || length == "0" || length == nil

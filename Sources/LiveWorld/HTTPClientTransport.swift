@@ -8,7 +8,7 @@ import NIOSSL
 import Synchronization
 import SystemWorld
 
-/// A transport over the network, for `--platform live`. The first request opens a connection.
+/// A transport that sends requests over the network, for `--platform live`. The first request opens a connection.
 ///
 /// Redirects are returned, not followed. `ResponseLimit.bytes` limits the size of a response, before and after
 /// decompression. An exchange takes at most 60 seconds, up to the last byte of the body. Connections require TLS 1.2 or
@@ -31,9 +31,10 @@ package final class HTTPClientTransport: HTTPTransport {
   private let agent: String?
 
   /// - Parameters:
-  ///   - environment: Contains `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE`, and `SSL_CERT_DIR`.
+  ///   - environment: The environment variables, such as `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, `SSL_CERT_FILE`, and
+  ///     `SSL_CERT_DIR`.
   ///   - agent: The `User-Agent` for requests that do not set one (RFC 9110 §10.1.5).
-  ///   - timeout: The timeouts.
+  ///   - timeout: The timeouts for each exchange.
   package init(environment: Environment, agent: String? = nil, timeout: Timeouts = Timeouts()) {
     self.environment = environment
     self.agent = agent

@@ -1,7 +1,7 @@
 import Effects
 import NIOSSL
 
-/// Detects the capabilities of this machine for live sign-in, without network requests.
+/// The capabilities of this machine for live sign-in, detected without network requests.
 package struct HostCapabilities: Sendable {
   private let environment: Environment
   private let files: any FileSystem

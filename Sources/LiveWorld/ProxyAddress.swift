@@ -13,7 +13,7 @@ package struct ProxyAddress: Hashable, Sendable {
   package var credentials: Credentials?
 
   /// Returns the proxy for a request from `https_proxy` or `http_proxy` or, if that is not set, from `all_proxy`.
-  /// Returns nil if `no_proxy` lists the host.
+  /// Returns nil if no proxy is set, if `no_proxy` lists the host, or if the host is a loopback address.
   ///
   /// Lowercase names take precedence. An uppercase `HTTP_PROXY` is ignored in CGI programs, because a request can set
   /// it.

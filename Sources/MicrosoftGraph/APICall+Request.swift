@@ -6,7 +6,7 @@ import Trust
 extension APICall {
   /// Returns the HTTP request, without the token.
   ///
-  /// - Parameter endpoint: The Graph endpoint, such as `https://graph.microsoft.com` or the `GraphEndpoint` of the
+  /// - Parameter endpoint: The Graph endpoint, such as `https://graph.microsoft.com` or the `GraphEndpoint` from the
   ///   settings. The endpoint can contain a path and a version. Calls to other APIs ignore it.
   package func request(endpoint: String) throws(InvalidAPICall) -> RequestMessage {
     let url = try url(endpoint: endpoint)

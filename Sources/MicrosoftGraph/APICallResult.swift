@@ -90,7 +90,7 @@ package struct APICallResult: Sendable {
   }
 }
 
-/// A sent request for display, with its token masked.
+/// A request as it was sent, with its token masked for display.
 package struct SentRequest: Hashable, Sendable {
   package var method: String
   package var url: String

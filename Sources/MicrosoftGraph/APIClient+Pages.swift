@@ -10,8 +10,8 @@ extension APIClient {
 
   /// Follows `@odata.nextLink` and appends the `value` of each page to the first page.
   ///
-  /// The client treats links as opaque and uses them unchanged. Each request repeats the headers, because Graph does
-  /// not remember them. If the client does not follow a link, the link stays in the body. If the request for a page
+  /// The client treats links as opaque and uses them unchanged. Each request repeats the headers, because the links do
+  /// not contain them. If the client does not follow a link, the link stays in the body. If the request for a page
   /// fails, the outcome of that request becomes the outcome of the call.
   func followPages(
     of request: RequestMessage, with credential: Credential, call: APICall, into result: inout APICallResult

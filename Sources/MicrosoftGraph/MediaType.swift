@@ -3,12 +3,12 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// Interprets a response body according to its `Content-Type`.
+/// The interpretation of a response body according to its `Content-Type`.
 enum MediaType {
   static func body(of response: ResponseMessage) -> APICallResult.Body {
     guard !response.body.isEmpty else { return .none }
     let mediaType = response.head.headerFields[.contentType]
-    // Some services send JSON without a `Content-Type`, or with a media type for text. For such a type, check the first
+    // Some services send JSON without a `Content-Type`, or with a media type for text. For a text type, check the first
     // character.
     if isJSON(mediaType) || mediaType == nil || isText(mediaType) && looksLikeJSON(response.body) {
       if let json = try? JSON(parsing: response.body) { return .json(json) }

@@ -44,7 +44,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
   }
 }
 
-/// Parses the challenges in a header value, byte by byte.
+/// A parser that reads the challenges in a header value byte by byte.
 private struct ChallengeScanner {
   private let bytes: [UInt8]
   private var index = 0

@@ -65,13 +65,13 @@ package struct ClaimsRequest: Hashable, Sendable {
     var details = Details(value: members["value"])
     if let essential = members["essential"] {
       guard let flag = essential.bool ?? essential.number.map({ $0 != 0 }) else {
-        throw ClaimsRequestFailure(reason: "`essential` of `\(claim)` is not a boolean")
+        throw ClaimsRequestFailure(reason: "`essential` in `\(claim)` is not a boolean")
       }
       details.essential = flag
     }
     if let values = members["values"] {
       guard let list = values.array else {
-        throw ClaimsRequestFailure(reason: "`values` of `\(claim)` is not a list")
+        throw ClaimsRequestFailure(reason: "`values` in `\(claim)` is not a list")
       }
       details.values = list
     }

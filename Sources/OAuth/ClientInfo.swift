@@ -13,7 +13,7 @@ package struct ClientInfo: Hashable, Sendable {
     self.utid = utid
   }
 
-  /// Creates a value from base64url-encoded JSON.
+  /// Decodes base64url-encoded JSON.
   package init(encoded: String) throws(ClientInfoFailure) {
     guard let bytes = try? Base64URL.decode(encoded) else { throw ClientInfoFailure(reason: "not base64url") }
     guard let json = try? JSON(parsing: bytes), json.object != nil else {

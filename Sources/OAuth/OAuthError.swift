@@ -19,7 +19,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The claims that the resource or a policy requires, as JSON text for the next request.
   package var claims: String?
   package var passwordChangeURL: String?
-  /// `cancel` if the user canceled the page.
+  /// `cancel` if the user canceled sign-in on the page.
   package var errorSubcode: String?
 
   package init(

@@ -47,13 +47,13 @@ package struct PKCE: Hashable, Sendable {
       }
   }
 
-  /// Whether the verifier matches the challenge of the authorization request (RFC 7636 §4.6).
+  /// Whether the verifier matches the challenge in the authorization request (RFC 7636 §4.6).
   package static func verify(_ verifier: String, against challenge: String, method: Method) -> Bool {
     ConstantTime.equal(Self.challenge(for: verifier, method: method), challenge)
   }
 }
 
-/// Compares values of equal length in constant time.
+/// A constant-time comparison of values of equal length.
 package enum ConstantTime {
   package static func equal(_ left: String, _ right: String) -> Bool {
     equal(Array(left.utf8), Array(right.utf8))

@@ -18,7 +18,7 @@ package struct Parameters: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The first value with this name.
+  /// Accesses the first value with this name.
   package subscript(name: String) -> String? {
     entries.first { $0.name == name }?.value
   }

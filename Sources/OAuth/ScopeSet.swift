@@ -102,7 +102,8 @@ package struct ScopeName: Hashable, Sendable {
 }
 
 extension String {
-  /// Trims UTF-8 bytes, which is safe because multibyte characters do not contain ASCII bytes.
+  /// The text without surrounding ASCII whitespace. Trimming UTF-8 bytes is safe, because multibyte characters do not
+  /// contain ASCII bytes.
   fileprivate var withoutSpacesAround: String {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }

@@ -9,8 +9,8 @@ package struct TokenResponse: Sendable {
   package var accessToken: Secret?
   package var refreshToken: Secret?
   package var idToken: Secret?
-  /// The granted scopes in the server's order and case. Nil if the server granted exactly the requested scopes (RFC
-  /// 6749 §5.1).
+  /// The granted scopes in the server's order and case. Nil if the response omits `scope`, because the server granted
+  /// exactly the requested scopes (RFC 6749 §5.1).
   package var scope: ScopeSet?
   /// The time at which the access token expires. If the response does not contain a valid lifetime, this is one hour
   /// from now.

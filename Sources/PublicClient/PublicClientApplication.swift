@@ -6,7 +6,7 @@ import RunTrace
 
 /// The public client (`MSALPublicClientApplication`): accounts, silent and interactive requests, and sign-out.
 ///
-/// Follows MSAL for Apple platforms, even when MSAL.NET and MSAL Python behave differently.
+/// The client follows MSAL for Apple platforms, even when MSAL.NET and MSAL Python behave differently.
 package final class PublicClientApplication: Sendable {
   private let parts: RequestDependencies
   /// The redirect URI according to MSAL's rules, and whether brokers support it.

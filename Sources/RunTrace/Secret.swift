@@ -19,8 +19,8 @@ package struct Secret: Hashable, Sendable {
     case flowToken = "flow token"
     case named = "secret"
 
-    /// Whether short values, which can be ordinary words, are also masked outside of their field. For kinds without
-    /// this property, servers and apps often choose ordinary words, as in `lang=en`.
+    /// Whether short values are also masked outside of their field. False for kinds whose short values are often
+    /// ordinary words, as in `lang=en`.
     package var isSecretIfShort: Bool {
       switch self {
       case .cookie, .state, .flowToken: false

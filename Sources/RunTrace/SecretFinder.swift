@@ -104,8 +104,8 @@ package struct SecretFinder: Sendable {
     return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Returns the ranges of existing placeholders in text. The word `secret` in a placeholder is not the secret
-  /// `secret`.
+  /// Returns the ranges of existing placeholders in text. Matches inside them are ignored, in case a secret is a word
+  /// that placeholders contain, such as `secret`.
   private func placeholders(in bytes: [UInt8]) -> [Range<Int>] {
     let (open, close) = (Array("‹".utf8), Array("›".utf8))
     var found: [Range<Int>] = []

@@ -2,7 +2,7 @@
 ///
 /// Spellings are indexed by their last bytes, because tokens from the same issuer start with the same bytes.
 struct SecretIndex: Sendable {
-  /// The number of bytes at the end of a spelling that are indexed.
+  /// The number of bytes to index at the end of a spelling.
   static let windowLength = 6
   /// The minimum length of values that are masked inside words. Shorter values are masked only as separate words.
   private static let shortestInsideWords = 6
@@ -31,14 +31,14 @@ struct SecretIndex: Sendable {
   }
 
   private var secrets: [Value] = []
-  /// The spellings by their last bytes.
+  /// The spellings, keyed by their last bytes.
   private var needles: [UInt64: [Needle]] = [:]
   /// A bitmap of possible last bytes, to avoid most dictionary lookups.
   private var filter: [UInt64] = []
-  /// The spellings that are shorter than the window, by bytes and length.
+  /// The spellings that are shorter than the window, keyed by bytes and length.
   private var shortNeedles: [UInt64: [Needle]] = [:]
   private var shortLengths: Set<Int> = []
-  /// The secrets by their first bytes, for truncated values.
+  /// The indices of the secrets, keyed by their first bytes, to find truncated values.
   private var heads: [UInt64: [Int]] = [:]
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -155,11 +155,11 @@ struct SecretIndex: Sendable {
 
   // MARK: Cut values
 
-  /// The maximum length of a value before its truncation in a message.
+  /// The maximum number of bytes before `…` in which to look for a truncated secret.
   private static let longestCut = 1024
   private static let longestEscape = 8
 
-  /// Finds secrets that are cut off by `…` in a message. The remaining start is still secret.
+  /// Finds secrets that a message truncates with `…`. The part before `…` is still secret.
   private func findCut(in text: [UInt8], _ found: inout [Found]) {
     guard !heads.isEmpty, text.count > Self.shortestCut, text.contains(0xE2) else { return }
     var index = 0
@@ -179,7 +179,7 @@ struct SecretIndex: Sendable {
     }
   }
 
-  /// Returns the match if the range ends with the start of a secret.
+  /// Returns the match if the range ends with the start of a secret, or nil.
   private func cut(_ part: Range<Int>, in text: [UInt8]) -> Found? {
     let end = part.upperBound
     let first = max(part.lowerBound, end - Self.longestCut)

@@ -47,7 +47,7 @@ package struct TraceEvent: Sendable {
   }
 }
 
-/// A value for a trace. It can contain secrets, which the recorder masks.
+/// A value in a trace event. It can contain secrets, which the recorder masks.
 package enum TraceValue: Sendable {
   case value(JSON)
   /// JSON from another program. Its names and numbers can also be secrets.

@@ -11,13 +11,13 @@ package final class TraceRecorder: Sendable {
   private struct State {
     var seq = 0
     var known: [String: String] = [:]
-    /// Finds the recorded secrets inside longer strings.
+    /// The finder for recorded secrets inside longer strings.
     var finder = SecretFinder()
     var counts: [Secret.Kind: Int] = [:]
     var secretSink: (@Sendable (Secret) -> Void)?
   }
 
-  /// The step of the current task. All events of the task contain this step.
+  /// The step of the current task, which the recorder adds to all events of the task.
   @TaskLocal package static var step: String?
 
   private let state: Mutex<State>
@@ -25,9 +25,9 @@ package final class TraceRecorder: Sendable {
   private let sink: (@Sendable (TraceEvent) -> Void)?
 
   /// - Parameters:
-  ///   - sink: Called with each event in order, on the task that recorded the event. Without a sink, events are not
-  ///     created, so that tracing has no cost for an app that uses a cached token.
-  ///   - secretSink: Called with each new secret. The closure must not call the recorder.
+  ///   - sink: A closure that is called with each event in order, on the task that recorded the event. Without a sink,
+  ///     the recorder does not create events, so disabled tracing does not slow down cached-token lookups.
+  ///   - secretSink: A closure that is called with each new secret. It must not call the recorder.
   package init(
     clock: any WorldClock, sink: (@Sendable (TraceEvent) -> Void)? = nil,
     secretSink: (@Sendable (Secret) -> Void)? = nil
@@ -67,7 +67,7 @@ package final class TraceRecorder: Sendable {
   /// - Parameters:
   ///   - subject: The subject, such as `accessToken` or `refreshToken`.
   ///   - verdict: The decision in one or two words, such as `hit`, `expired`, or `none`.
-  ///   - reason: A short clause.
+  ///   - reason: The reason for the decision, as a short clause.
   package func recordDecision(
     _ subject: String, _ verdict: @autoclosure () -> String, reason: @autoclosure () -> String,
     _ facts: @autoclosure () -> OrderedDictionary<String, TraceValue> = [:]

@@ -27,7 +27,7 @@ package enum TraceSchema {
           "description": "time on the run's clock, in UTC",
         ],
         "kind": ["enum": .array(TraceEvent.Kind.allCases.map { .string($0.rawValue) })],
-        "step": ["type": "string", "description": "step of the event"],
+        "step": ["type": "string", "description": "step that caused the event"],
       ],
       "allOf": .array(kinds),
     ]

@@ -2,7 +2,7 @@ import Effects
 import Synchronization
 
 /// An in-memory file system that behaves like a real one. Parent directories must exist, directories are not files, and
-/// each failure has a specific error.
+/// each kind of failure throws a specific error.
 package final class MemoryFileSystem: FileSystem {
   private enum Entry {
     case file([UInt8], isPrivate: Bool)
@@ -19,7 +19,7 @@ package final class MemoryFileSystem: FileSystem {
     var links: [String: String] = [:]
     /// The paths of pipes and devices.
     var special: Set<String> = []
-    /// The access permissions of directories that other users share, by path.
+    /// The simulated access of other users to directories, by path.
     var access: [String: DirectoryAccess] = [:]
     var locks: [String: PathLock] = [:]
     var changes: Int64 = 0

@@ -5,7 +5,7 @@ import Synchronization
 /// seed.
 ///
 /// Each 64-bit output produces eight bytes in little-endian order. Unused bytes are stored for the next request, so the
-/// stream does not depend on the size of the requests. Do not use it to generate keys.
+/// stream does not depend on the size of the requests. Do not use this type to generate keys.
 package final class SeededRandomness: Randomness {
   private struct State {
     var words: (UInt64, UInt64, UInt64, UInt64)
@@ -60,7 +60,7 @@ package final class SeededRandomness: Randomness {
   }
 }
 
-/// The generator of Steele, Lea, and Flood, which expands the seed.
+/// The SplitMix64 generator (Steele, Lea, and Flood), which expands the seed.
 private struct SplitMix64 {
   var state: UInt64
 

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// ``Simulation/run(_:)`` and `Task(executorPreference:)` run tasks on this executor. Child tasks and default actors
 /// use their task's executor, so all awaited work is serial and reproducible. Priorities are ignored. Unstructured
-/// tasks (`Task {}` and `Task.detached {}`) and actors with a custom executor do not use this executor. While a job
-/// waits for such work, it counts as idle, and the clock can advance.
+/// tasks (`Task {}` and `Task.detached {}`) and actors with a custom executor do not use this executor. A job that
+/// waits for them counts as idle, so the clock can advance.
 package final class SerialScenarioExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

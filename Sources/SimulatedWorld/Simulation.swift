@@ -1,6 +1,7 @@
 import Effects
 
-/// A simulated environment for scenarios and tests, with access to its parts.
+/// A simulated environment for scenarios and tests, together with the clock, executor, files, console, and programs
+/// that it is made from.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: "first run", http: emulator)
@@ -59,7 +60,7 @@ package struct Simulation: Sendable {
 }
 
 extension World {
-  /// Returns a simulated environment without access to its parts. See ``Simulation``.
+  /// Returns only the environment of a new ``Simulation``.
   package static func simulated(
     start: Instant = Simulation.start, seed: String = "authflow", http: any HTTPTransport = StubTransport.unreachable(),
     files: MemoryFileSystem = MemoryFileSystem(), console: BufferedConsole = BufferedConsole(),

@@ -6,13 +6,13 @@ package final class StubProgramLauncher: ProgramLauncher {
   private let noted = Mutex<[ProgramCall]>([])
   private let answers: [String: String]
 
-  /// - Parameter answers: The prepared outputs by the last word of the command. Other commands fail to start.
+  /// - Parameter answers: The prepared outputs, keyed by the last word of the command. Other commands fail to start.
   package init(answers: [String: String] = [:]) { self.answers = answers }
 
   /// The recorded calls, in order.
   package var calls: [ProgramCall] { noted.withLock { $0 } }
 
-  /// - Throws: An error if the name of the program is `missing`.
+  /// - Throws: An error if the program is named `missing`.
   package func exec(_ program: ProgramCall) throws(ProgramFailure) {
     guard program.command.first != "missing" else { throw ProgramFailure(reason: "No such file or directory") }
     noted.withLock { $0.append(program) }

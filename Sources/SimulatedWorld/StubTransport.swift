@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 import Synchronization
 
-/// A transport that responds with a closure and records all requests.
+/// A transport that calls a closure for each response and records all requests.
 package final class StubTransport: HTTPTransport {
   /// A closure that responds to a request. A thrown `TransportFailure` is passed on unchanged, a cancellation becomes
   /// `.canceled`, and any other error becomes a lost connection.

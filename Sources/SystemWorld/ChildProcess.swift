@@ -107,8 +107,8 @@ package struct ChildProcess: Sendable {
     private typealias Attributes = posix_spawnattr_t
   #endif
 
-  /// Restores the default signal handlers and signal mask. Otherwise, the child process would ignore the same signals
-  /// as this process.
+  /// Restores the default signal handlers and signal mask. Otherwise, the child process would ignore the signals that
+  /// this process ignores.
   private static func resetSignals(_ attributes: inout Attributes) {
     var all = sigset_t()
     sigfillset(&all)

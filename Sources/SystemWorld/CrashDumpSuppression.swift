@@ -15,7 +15,8 @@ package enum CrashDumpSuppression {
   ///
   /// The Swift runtime's backtrace includes the memory that registers point to, which can contain parts of tokens and
   /// passwords. A core file contains all memory. With a size limit of 0, Linux can still pipe the core dump to a
-  /// program. A limit of 1 byte prevents both (core(5), and `do_coredump` in the kernel). Ignored signals stay ignored.
+  /// program. A limit of 1 byte prevents core files and pipes (core(5), and `do_coredump` in the kernel). Ignored
+  /// signals stay ignored.
   package static func prepare() {
     for number in caught
     where unsafeBitCast(signal(number, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

@@ -25,7 +25,7 @@ package final class DirectoryWatcher: Sendable {
   /// - Returns: A watcher, or nil if the system does not support watchers or its watcher limit is reached.
   package init?(onChange: @escaping @Sendable () -> Void) {
     #if os(Linux)
-      // The inotify flags have the same values as these flags.
+      // `O_NONBLOCK` and `O_CLOEXEC` have the same values as `IN_NONBLOCK` and `IN_CLOEXEC`.
       let descriptor = inotify_init1(CInt(O_NONBLOCK | O_CLOEXEC))
       guard descriptor >= 0 else { return nil }
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
@@ -43,7 +43,7 @@ package final class DirectoryWatcher: Sendable {
     #endif
   }
 
-  /// Watches these directories instead of the previous directories. Directories that cannot be watched are skipped.
+  /// Watches the given directories and stops watching all others. Directories that cannot be watched are skipped.
   package func watch(_ directories: Set<String>) {
     #if os(Linux)
       watches.withLock { watches in

@@ -40,7 +40,7 @@ package struct FileBlobStore: BlobStore {
     func read() throws(FileFailure) -> StoredBlob { try files.readState(path, limit: FileBlobStore.limit) }
 
     func replace(with bytes: [UInt8]) throws(FileFailure) -> BlobRevision {
-      // The store rejects data that it could not read again.
+      // The store rejects data that it could not read back.
       if bytes.count > FileBlobStore.limit { throw .tooLarge(path, limit: FileBlobStore.limit) }
       return try files.replaceShared(path, with: bytes)
     }

@@ -60,7 +60,7 @@ extension stat {
     }
   }
 
-  /// The time since the content was last changed, in nanoseconds.
+  /// The time since the content last changed, in nanoseconds.
   var age: Int64 {
     #if canImport(Darwin)
       let modified = st_mtimespec

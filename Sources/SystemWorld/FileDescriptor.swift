@@ -101,7 +101,7 @@ final class FileDescriptor: Sendable {
         LostLocks.remove(path)
         return
       case .failure(let error) where error.number == EWOULDBLOCK:
-        // The first waits take 1 ms, because most owners hold the lock for less time. The other waits take 20 ms.
+        // At first, wait only 1 ms, because most owners release the lock within that time. Later, wait 20 ms.
         if attempt >= attempts {
           LostLocks.insert(path)
           throw .other(path, reason: "another process has held this lock for \(timeout) seconds")

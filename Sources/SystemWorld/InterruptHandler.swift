@@ -26,7 +26,7 @@ package enum InterruptHandler {
   /// launchers such as `timeout`, `npm`, and `make` also forward the signal.
   private static let echo = DispatchTimeInterval.milliseconds(300)
 
-  /// Whether the work was canceled by SIGTERM, which service managers send, instead of Ctrl-C.
+  /// Whether SIGTERM, which service managers send, canceled the work (not Ctrl-C).
   package static var isRequestToEnd: Bool { requestedSignal.load(ordering: .relaxed) == SIGTERM }
 
   /// Runs `body` and cancels it on SIGINT or SIGTERM.

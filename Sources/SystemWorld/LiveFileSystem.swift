@@ -15,7 +15,7 @@ package struct LiveFileSystem: FileSystem {
   /// The timeout for locks held by other processes, in seconds.
   let lockTimeout: Int
 
-  /// - Parameter streams: Pipes and devices that the command line names as input.
+  /// - Parameter streams: The pipes and devices that the command line specifies as input.
   package init(streams: Set<String> = [], lockTimeout: Int = 30) {
     self.streams = streams
     self.lockTimeout = lockTimeout
@@ -88,7 +88,7 @@ package struct LiveFileSystem: FileSystem {
         return try device.close()
       }
     }
-    // Temporary files of killed processes are removed to free disk space.
+    // Temporary files that killed processes left behind are removed to free disk space.
     PartFile.removeAbandoned(besides: target)
     let temporary = PartFile.path(besides: target)
     let file = try FileDescriptor(

@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The lock of Microsoft's msal-extensions. A file exists while a process holds the lock.
+/// A lock that is compatible with Microsoft's msal-extensions. The lock file exists while a process holds the lock.
 ///
 /// A process acquires the lock by creating the file exclusively. Python's msal-extensions writes `<process> <program>`
 /// into the file, locks the file with `flock` if portalocker is installed, and removes the file to release the lock.
@@ -69,8 +69,8 @@ struct LockFile: ~Copyable {
           reason: "\(staleDetector.holder ?? "another process") has held this lock for \(timeout) seconds; "
             + "delete the file if no such program is running")
       }
-      // The first waits take 1 ms, because most owners hold the lock for less time. The other waits are much longer and
-      // random, to avoid contention.
+      // At first, wait only 1 ms, because most owners release the lock within that time. Later waits are much longer
+      // and random, to avoid contention.
       usleep(attempt < 3 ? 1_000 : .random(in: 20_000...200_000))
     }
     throw .other(path, reason: "cannot be locked")

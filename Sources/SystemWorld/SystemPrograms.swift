@@ -22,7 +22,7 @@ package struct SystemPrograms: ProgramLauncher {
     for number in OpenDescriptors.all where number > STDERR_FILENO { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     for (number, bytes) in program.descriptors { try Self.offer(bytes, at: number) }
     for (name, value) in program.variables { setenv(name, value, 1) }
-    // Signal handlers and the signal mask are reset, because the program would inherit ignored and blocked signals.
+    // Signal handlers and the signal mask are reset. Otherwise, the program would inherit ignored and blocked signals.
     for number in 1..<CInt(NSIG) where number != SIGKILL && number != SIGSTOP { _ = signal(number, SIG_DFL) }
     var none = sigset_t()
     sigemptyset(&none)
@@ -87,7 +87,7 @@ package struct SystemPrograms: ProgramLauncher {
     var bytes: [UInt8] = []
     var awaited = [
       pollfd(fd: file.number, events: Int16(POLLIN), revents: 0),
-      // Without POLLIN, XNU does not report that the other end of the pipe is closed.
+      // Without `POLLIN`, XNU does not report that the other end of the pipe is closed.
       pollfd(fd: cancellation.awaited.number, events: Int16(POLLIN), revents: 0),
     ]
     while case .success = uninterrupted({ poll(&awaited, 2, -1) }), awaited[1].revents == 0 {

@@ -14,7 +14,7 @@ package enum TerminalKeys {
   private static let saved = Mutex<termios?>(nil)
 
   /// Turns the mode on.
-  /// - Returns: Whether standard input is a terminal in the foreground.
+  /// - Returns: Whether standard input is a terminal and this process is in the terminal's foreground.
   package static func begin() -> Bool {
     saved.withLock { saved in
       if saved != nil { return true }

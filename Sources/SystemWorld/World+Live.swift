@@ -5,7 +5,7 @@ extension World {
   /// - Parameters:
   ///   - http: The transport, which is the emulator in this process or, for the live service, `HTTPClientTransport`.
   ///   - clock: The system clock with an offset.
-  ///   - streams: The pipes and devices that the command line names as input.
+  ///   - streams: The pipes and devices that the command line specifies as input.
   package static func live(
     http: any HTTPTransport, clock: LiveClock = LiveClock(), environment: Environment = .ofProcess(),
     streams: Set<String> = []

@@ -50,7 +50,7 @@ package struct CacheContents: Sendable {
       let start = scanner.index
       guard let section = CacheSectionName(rawValue: name), scanner.byte == UInt8(ascii: "{") else {
         try scanner.value(depth: 1)
-        // A section that is null counts as empty, as in MSAL.NET.
+        // A section that is `null` counts as empty, as in MSAL.NET.
         let isNull = CacheSectionName(rawValue: name) != nil && text.bytes[start] == UInt8(ascii: "n")
         sections[name] = isNull ? nil : .other(text, start..<scanner.index)
         return
@@ -64,8 +64,8 @@ package struct CacheContents: Sendable {
     return sections
   }
 
-  /// Rejects other programs' files, because they must not be overwritten. A file counts as another program's file if a
-  /// known section is not an object, or if there are no known sections and any value is not an object.
+  /// Rejects other programs' files, so that authflow does not overwrite them. A file counts as another program's file
+  /// if a known section is not an object, or if there are no known sections and any value is not an object.
   private func checkIsCache(_ text: CacheText) throws(TokenCacheFailure) {
     var hasSection = false
     for (name, section) in sections {
@@ -174,7 +174,7 @@ package struct CacheContents: Sendable {
     if case .entries(let entries)? = sections[name.rawValue] { entries[key] } else { nil }
   }
 
-  /// Returns the entries of an account in a section as records. Skips entries that are not objects.
+  /// Returns an account's entries in a section as records. Skips entries that are not objects.
   func records<Record: CacheRecord>(
     _ name: CacheSectionName, ofAccount homeAccountID: String, as type: Record.Type
   ) -> [(key: String, record: Record)] {
@@ -229,8 +229,8 @@ package struct CacheContents: Sendable {
   func clientMetadata(_ key: String) -> ClientMetadata? { metadata?[key] }
 
   /// Changes the account metadata of a client.
-  /// - Parameter body: Changes the metadata and returns whether it changed. The metadata is nil if the client has none.
-  ///   Setting the metadata to nil removes it.
+  /// - Parameter body: A closure that changes the metadata and returns whether it changed. The metadata is nil if the
+  ///   client has none. Setting the metadata to nil removes it.
   mutating func changeClientMetadata(_ key: String, _ body: (inout ClientMetadata?) -> Bool) {
     let name = CacheSectionName.accountMetadata.rawValue
     var metadata = metadata ?? MetadataSection()

@@ -20,7 +20,7 @@ package final class UnifiedTokenCache: Sendable {
     self.store = store
   }
 
-  /// The location of the store, for messages.
+  /// The store's location, for messages.
   package var location: String { store.location }
 
   /// Returns the current contents. Reads the store only if its revision has changed.
@@ -139,7 +139,7 @@ package final class UnifiedTokenCache: Sendable {
 package struct QuarantinedFile: Hashable, Sendable {
   package var from: String
   package var to: String
-  /// The reason that the file is not a token cache.
+  /// The reason why the file is not a token cache.
   package var reason: String
 
   package var explanation: String { "moved \(from) to \(to), because it is not a valid token cache: \(reason)" }

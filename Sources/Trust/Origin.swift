@@ -8,8 +8,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   package let host: String
   /// The port of the URL, or the default port of the scheme if the URL does not contain a port.
   package let port: Int
-  /// Whether requests stay on this machine, because the host is a loopback address, `localhost`, or a subdomain of it
-  /// (RFC 8252 §7.3, RFC 6761 §6.3).
+  /// Whether requests stay on this machine, because the host is a loopback address, `localhost`, or a subdomain of
+  /// `localhost` (RFC 8252 §7.3, RFC 6761 §6.3).
   package let isLoopback: Bool
 
   /// Creates the origin of an absolute `http` or `https` URL. Returns nil for any other text and for a URL with user

@@ -3,9 +3,9 @@ import Effects
 
 /// The folders that a project's files may refer to.
 ///
-/// A file's project is its repository. A file outside a repository belongs to the working directory if that directory
-/// contains the file, and otherwise to its own folder. The home folder and its parents are never a project, because
-/// they contain files from other programs: a file there can only refer to visible files in the same folder.
+/// A file's project is its repository. For a file outside a repository, the project is the working directory if that
+/// directory contains the file, or otherwise the file's folder. The home folder and its parents are never a project,
+/// because they contain files from other programs: a file there can refer only to visible files in the same folder.
 package struct ProjectRoots: Sendable {
   private let files: any FileSystem
   private let workingDirectory: String
@@ -39,7 +39,8 @@ package struct ProjectRoots: Sendable {
   /// first.
   ///
   /// If the path does not exist, the nearest existing folder is checked instead, so that a missing file results in an
-  /// ordinary error. Files may not refer to version control folders or `.env` files, because they contain credentials.
+  /// ordinary error. Project files may not refer to version control folders or `.env` files, because these can contain
+  /// credentials.
   /// - Parameter isNamed: Whether the user specified the path.
   package func violation(reading path: String, isNamed: Bool = false) -> TrustViolation? {
     let absolute = FilePath.join(workingDirectory, path)

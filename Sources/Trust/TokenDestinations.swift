@@ -1,7 +1,7 @@
 import Effects
 import IdentityPlatform
 
-/// Decides which hosts may receive an access token. Every request with a token is checked here.
+/// Decides which hosts may receive an access token. Every request with a token must pass this check.
 package struct TokenDestinations: Sendable {
   /// The resource for which a token was issued.
   package enum Resource: Hashable, Sendable {

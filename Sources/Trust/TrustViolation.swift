@@ -1,4 +1,4 @@
-/// An access by a project file that requires permission from the user.
+/// An access that a project file requests and that requires the user's permission.
 package struct TrustViolation: Error, Hashable, Sendable {
   /// A rule under "Trust boundaries" in SECURITY.md. Messages contain the name of the rule.
   package enum Rule: String, Sendable, CaseIterable {

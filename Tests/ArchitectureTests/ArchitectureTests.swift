@@ -37,7 +37,7 @@ import Testing
     return nil
   }
 
-  /// Searches each file for all effects in one pass, because a search per line and effect takes 12 seconds.
+  /// Searches each file for all effects in one pass, because searching per line and effect takes 12 seconds.
   @Test("only SystemWorld and LiveWorld have side effects")
   func onlyEnvironmentModulesHaveSideEffects() throws {
     let any = try NSRegularExpression(
@@ -134,7 +134,7 @@ import Testing
       text.split(separator: "\n").count >= 3, "the page must describe the purpose and the boundaries of the module")
   }
 
-  /// The names of all types. A regular expression per module would take 35 seconds.
+  /// The names of all types. Searching with a regular expression for each module would take 35 seconds.
   static let typeNames: Set<String> = {
     var names: Set<String> = []
     for file in swiftFiles(in: sources) {
@@ -215,7 +215,7 @@ import Testing
 
   /// The gate builds the tests in release configuration (`swift test -c release`), where modules do not support
   /// `@testable`. Declarations that tests need have `package` access.
-  @Test("no test file uses @testable")
+  @Test("no test file uses `@testable`")
   func testsUsePackageAccess() throws {
     let files = Self.swiftFiles(in: ProjectFiles.directory.appending(path: "Tests"))
     #expect(files.count > 100)

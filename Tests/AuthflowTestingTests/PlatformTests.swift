@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func otherHostsAreNotFound() async throws {
+  @Test func requestsToOtherHostsFail() async throws {
     let platform = try EmulatedPlatform()
     await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "https://example.com/")) }
     await #expect(throws: URLError.self) { try await platform.respond(to: .init("GET", "invalid")) }

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Text without a declared encoding that is small enough to be read in every encoding.
+  /// Samples without a declared encoding. They are small, because the tests read them in every encoding.
   static let transcodable = readable.filter { label in
     guard let bytes = try? label.sample.bytes(), bytes.count < 8000, !bytes.contains(0), bytes.first != 0xEF else {
       return false

@@ -7,7 +7,7 @@ import PublicClient
 /// An error with MSAL's domain, codes, and user info.
 ///
 /// Code that handles MSAL's errors can handle this error without changes. As an `NSError`, it has the domain
-/// `MSALErrorDomain`, MSAL's code, and MSAL's keys.
+/// `MSALErrorDomain`, MSAL's error code, and MSAL's user info keys.
 ///
 /// ```swift
 /// catch where (error as NSError).code == MSALError.interactionRequired.rawValue
@@ -20,7 +20,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
   /// MSAL's public error codes. The names (`MSALError.interactionRequired` and so on) and values are the same as in
   /// MSAL.
   public enum Code: Int, Hashable, Sendable, CaseIterable {
-    /// An error that the user cannot fix. ``EmulatedMSALError/internalCode`` contains the details.
+    /// An unrecoverable error in MSAL or on the server. ``EmulatedMSALError/internalCode`` contains the details.
     case `internal` = -50_000
     case workplaceJoinRequired = -50_001
     case interactionRequired = -50_002
@@ -33,7 +33,7 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
     case serverInvalidRequestResetPasswordRequired = -50_142
   }
 
-  /// MSAL's public code.
+  /// MSAL's public error code.
   public let code: Code
   /// MSAL's internal code, such as -42003 for an invalid client. The value is nil unless `code` is `.internal`.
   public let internalCode: Int?
@@ -87,15 +87,15 @@ public struct EmulatedMSALError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension EmulatedMSALError: CustomNSError, LocalizedError {
-  /// The error domain of MSAL.
+  /// MSAL's error domain.
   public static var errorDomain: String { "MSALErrorDomain" }
-  /// MSAL's public code, which is also the code of the `NSError`.
+  /// MSAL's public error code, which is also the code of the `NSError`.
   public var errorCode: Int { code.rawValue }
   /// The message.
   public var errorDescription: String? { message }
 
-  /// The values of MSAL's keys, such as `MSALOAuthErrorKey`, `MSALInternalErrorCodeKey`, and `MSALDeclinedScopesKey`.
-  /// The dictionary does not contain secrets.
+  /// The values of MSAL's user info keys, such as `MSALOAuthErrorKey` and `MSALDeclinedScopesKey`. The dictionary does
+  /// not contain secrets.
   public var errorUserInfo: [String: Any] { info.object?.reduce(into: [:]) { $0[$1.key] = $1.value.foundation } ?? [:] }
 }
 

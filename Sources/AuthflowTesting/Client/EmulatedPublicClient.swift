@@ -17,7 +17,7 @@ import WorkflowRunner
 ///
 /// Accounts, the token cache, silent requests, refresh tokens, claims, throttling, and errors behave as in MSAL.
 /// Sign-in pages open in a browser with the simulated ``user``. If your app requests tokens through its own protocol,
-/// conform this class to the protocol in tests, and conform MSAL's class to it in the app. The guide shows both.
+/// conform this class to the protocol in tests, and conform MSAL's class to it in the app. See <doc:AppTests>.
 ///
 /// ```swift
 /// let client = try EmulatedPublicClient(on: platform)
@@ -37,7 +37,7 @@ public final class EmulatedPublicClient: Sendable {
   private let application: PublicClientApplication
 
   /// - Parameters:
-  ///   - platform: The platform. The client is registered with the platform and keeps a strong reference to it.
+  ///   - platform: The platform that the client signs in to. The client registers with it and keeps it alive.
   ///   - clientID: The client ID, which can be any GUID.
   ///   - authority: The authority, as in `MSALPublicClientApplicationConfig`.
   ///   - clientApplicationCapabilities: The capabilities of the app, such as `CP1` for claims challenges.
@@ -61,7 +61,7 @@ public final class EmulatedPublicClient: Sendable {
   /// - Parameters:
   ///   - platform: The platform that the client signs in to.
   ///   - path: The file path, which is resolved as in ``WorkflowSuite``.
-  ///   - definitions: Values for `$(NAME)`.
+  ///   - definitions: The values of references such as `$(NAME)` in the settings.
   ///   - sourceFile: The calling source file, for resolving relative paths.
   /// - Throws: `AuthflowError` with all errors in the settings.
   public convenience init(
@@ -157,7 +157,7 @@ public final class EmulatedPublicClient: Sendable {
   ///   - account: The account to request a token for.
   ///   - forceRefresh: Whether to ignore cached access tokens.
   ///   - claims: A claims request as JSON text. If the text is malformed, the call fails with the internal code -42000.
-  ///   - authority: The authority for this request. Its type must match the type of the client's authority, which is
+  ///   - authority: The authority for this request. It must have the same type as the client's authority, which is
   ///     the default.
   /// - Throws: ``EmulatedMSALError``, such as `interactionRequired`, or `URLError` if the network fails.
   public func acquireTokenSilent(
@@ -219,7 +219,7 @@ public final class EmulatedPublicClient: Sendable {
     try await outcome { () throws(MSALError) in _ = try await application.signOut(request) }
   }
 
-  /// Returns a new client, as if the app had restarted. It has the same cache and browser but keeps no other state.
+  /// Returns a new client with the same cache and browser but no other state, as if the app had restarted.
   public func relaunched() throws(AuthflowError) -> EmulatedPublicClient {
     try EmulatedPublicClient(on: platform, settings, userBrowser: userBrowser, store: store)
   }

@@ -25,7 +25,7 @@ public struct EmulatedAccount: Hashable, Sendable, Identifiable {
   var account: Account { Account(identifier: identifier, username: username, environment: environment) }
 }
 
-/// An access token and its details, like `MSALResult`.
+/// The result of a successful token request, like `MSALResult`.
 public struct EmulatedToken: Hashable, Sendable {
   /// The source of a token. MSAL does not report this information to apps.
   public enum Source: String, Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct EmulatedToken: Hashable, Sendable {
 
   /// The access token. Only the emulated platform accepts the token.
   public let accessToken: String
-  /// When the token expires, according to the platform's clock.
+  /// The expiration time, according to the platform's clock.
   public let expiresOn: Date
   /// Whether the token has expired and is returned only because the service is unavailable.
   public let extendedLifeTimeToken: Bool

@@ -17,8 +17,8 @@ extension EmulatedPlatform {
 
   /// Simulates events in order.
   ///
-  /// `wait` also advances the clients' clock, like ``advance(by:)``. The events `signedIn` and `cacheCorrupted` occur
-  /// in an app, so use ``EmulatedPublicClient`` for them.
+  /// `wait` also advances the clients' clock, like ``advance(by:)``. The events `signedIn` and `cacheCorrupted` affect
+  /// an app rather than the platform, so this method does not support them.
   /// - Throws: `AuthflowError` if an event is invalid or impossible. Earlier events remain in effect.
   public func simulate(_ events: SimulatedEvent...) async throws(AuthflowError) {
     for event in events {
@@ -42,7 +42,7 @@ extension EmulatedPlatform {
     }
   }
 
-  /// The installed faults. If no request has triggered a fault, the test does not cover the fault.
+  /// The installed faults. A test that never triggers a fault does not test the app's reaction to it.
   /// - Throws: `AuthflowError` if the platform does not respond.
   public var faults: [InstalledFault] {
     get async throws(AuthflowError) {
@@ -79,7 +79,7 @@ extension EmulatedPlatform {
       "the control response does not contain `\(name)`", rule: "control", help: nil, about: "the control interface")
   }
 
-  /// Sends a control request as any other program would.
+  /// Sends a request to the control interface, which other programs also use.
   private func control(
     _ method: HTTPRequest.Method, _ path: String, body: JSON? = nil
   ) async throws(AuthflowError) -> JSON {
@@ -95,7 +95,8 @@ extension EmulatedPlatform {
   }
 
   /// Decodes a control response.
-  /// - Throws: An error if the status is not 200. The error contains the problems in the response, or the status.
+  /// - Throws: An error if the status is not 200. The error contains the reported problems, or the status if the
+  ///   response does not report any.
   package static func answer(_ body: [UInt8], status: Int, to asked: String?) throws(AuthflowError) -> JSON {
     let answer = (try? JSON(parsing: body)) ?? .null
     guard status == 200 else {

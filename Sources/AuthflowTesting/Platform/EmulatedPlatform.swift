@@ -76,7 +76,7 @@ public final class EmulatedPlatform: Sendable {
 
   /// Advances the clock of the platform and all its clients, without waiting.
   ///
-  /// The clock never goes back. To test a difference between the clocks of the service and the device, use
+  /// The clock never moves backward. To test a difference between the clocks of the service and the device, use
   /// `simulate("clock: 2024-12-31T23:00:00Z")`, which sets only the platform's clock.
   public func advance(by duration: Duration) async {
     let time = self.time
@@ -98,6 +98,6 @@ public final class EmulatedPlatform: Sendable {
   /// never send requests to the real hosts. Keep a reference to the platform while you use the session.
   public var urlProtocolClass: AnyClass { registration.urlProtocolClass }
 
-  /// Whether a host belongs to the platform.
+  /// Returns whether the platform serves a host.
   func serves(host: String) -> Bool { emulator.serves(host: host) }
 }

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Routes an app's requests to a platform. See ``EmulatedPlatform/urlProtocolClass``.
+/// A URL protocol that routes an app's requests to a platform. See ``EmulatedPlatform/urlProtocolClass``.
 final class EmulatedPlatformURLProtocol<Number: PlatformTypeNumber>: URLProtocol {
   private let loading = Mutex<Task<Void, Never>?>(nil)
 
@@ -78,7 +78,7 @@ extension EmulatedPlatform {
 }
 
 extension [String?] {
-  /// The values of all fields with the same name as one value (RFC 9110 §5.3).
+  /// The values of all header fields with the same name, combined into one value (RFC 9110 §5.3).
   fileprivate var joined: String { compactMap { $0 }.joined(separator: ", ") }
 }
 

@@ -84,7 +84,7 @@ public struct Fault: Sendable {
     /// Returns the real response with a different `Content-Type`, such as `text/html`.
     public static func contentType(_ type: String) -> Response { Response(json: ["type": .string(type)]) }
 
-    /// Sends the real response after a delay.
+    /// Returns the real response with a delay.
     public static func delay(_ duration: Duration) -> Response {
       Response(json: ["delay": .string(spelled(duration))])
     }

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Registers a platform so that the platform's `URLProtocol` class can find it.
+/// The registration of a platform, through which the platform's `URLProtocol` class finds the platform.
 ///
 /// The URL loading system creates instances of a class without passing any information about the session, and Swift
 /// cannot create classes at run time. Each platform therefore uses its own specialization of a generic class. The type

@@ -14,7 +14,7 @@ enum PlatformTime: Sendable {
     }
   }
 
-  /// Returns an environment with this clock and the transport.
+  /// Returns an environment with this clock and the given transport.
   func world(http: any HTTPTransport) -> World {
     switch self {
     case .virtual(let simulation):

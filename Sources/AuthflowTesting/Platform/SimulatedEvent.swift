@@ -89,7 +89,7 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
     SimulatedEvent(about: "consentGranted", user, ["scopes": .array(scopes.map { .string($0) })])
   }
 
-  /// The requirement of a Conditional Access policy.
+  /// A requirement that a Conditional Access policy enforces.
   public enum Requirement: String, Hashable, Sendable {
     case mfa, compliantDevice, approvedApp, passwordChange, block
   }
@@ -115,10 +115,10 @@ public struct SimulatedEvent: Sendable, ExpressibleByStringLiteral, CustomString
   /// The network is available again.
   public static let online = SimulatedEvent("online", .null)
 
-  /// An endpoint fails.
+  /// A fault is installed at an endpoint.
   public static func fault(_ fault: Fault) -> SimulatedEvent { SimulatedEvent("fault", fault.json) }
 
-  /// Returns the entry in the format of the control interface.
+  /// Returns the event as a JSON entry for the control interface.
   /// - Throws: An error if the text is not YAML.
   func entry() throws(AuthflowError) -> JSON {
     if let content { return content }

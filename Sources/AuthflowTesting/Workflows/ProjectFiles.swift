@@ -6,7 +6,7 @@ import Foundation
 import SimulatedWorld
 import SystemWorld
 
-/// Reads the files of the project under test.
+/// Functions that read the files of the project under test.
 enum ProjectFiles {
   /// The maximum size of a document in bytes, as on the command line.
   private static let limit = 64 << 20

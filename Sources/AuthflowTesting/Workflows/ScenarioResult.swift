@@ -70,6 +70,6 @@ public struct ScenarioFailure: Error, Sendable, CustomStringConvertible, Localiz
 
   /// The explanation of the result.
   public var description: String { result.explanation }
-  /// The description, which XCTest shows.
+  /// The text that XCTest shows, identical to `description`.
   public var errorDescription: String? { description }
 }

@@ -15,7 +15,7 @@ public struct WorkflowScenario: Sendable, Identifiable, CustomStringConvertible 
 
   /// A stable ID. Test runners need it to rerun a single scenario.
   public var id: String { "\(file)#\(name)" }
-  /// The name, which test runners show.
+  /// The name that test runners show, identical to `name`.
   public var description: String { name }
 
   init(_ scenario: ScenarioCase, in world: World) {

@@ -32,7 +32,7 @@ public struct WorkflowSuite: Sendable {
   ///   - path: An absolute path, or a path relative to the working directory. During `swift test`, the working
   ///     directory is the package folder. If no such file exists, the path is resolved relative to the folder of the
   ///     calling source file or one of its parent folders.
-  ///   - definitions: Values for `$(NAME)` in settings.
+  ///   - definitions: The values of references such as `$(NAME)` in settings.
   ///   - sourceFile: The calling source file. Omit this argument.
   /// - Throws: `AuthflowError` with all errors. A workflow without scenarios is an error.
   public init(
@@ -63,7 +63,7 @@ public struct WorkflowSuite: Sendable {
   /// - Parameters:
   ///   - text: The workflow in YAML or JSON.
   ///   - name: The file name for diagnostics. Paths in the workflow are relative to the folder of this file.
-  ///   - definitions: Values for `$(NAME)` in settings.
+  ///   - definitions: The values of references such as `$(NAME)` in settings.
   /// - Throws: `AuthflowError` with all errors.
   public init(
     text: String, named name: String = "workflow.yaml", definitions: [String: String] = [:]
@@ -101,8 +101,8 @@ public struct WorkflowSuite: Sendable {
   /// #expect(result.passed, "\(result.explanation)")
   /// #expect(result.path.first == "loadAccount.found")
   /// ```
-  /// - Throws: `AuthflowError` if no scenario has this name. A failed scenario does not throw an error. See
-  ///   ``ScenarioResult``.
+  /// - Throws: `AuthflowError` if no scenario has this name. If the scenario fails, the method returns the
+  ///   result and does not throw an error.
   public func run(scenario name: String) async throws(AuthflowError) -> ScenarioResult {
     guard let scenario = self[scenario: name] else {
       throw AuthflowError(

@@ -1,4 +1,4 @@
-/// Removes everything except requests from an HTTP archive, without reading the archive into memory.
+/// A filter that removes everything except requests from an HTTP archive, without reading the archive into memory.
 ///
 /// Responses make up most of an archive. In each entry, `null` replaces the value of every member except `request`.
 /// Line breaks remain, so line numbers do not change. A compressed archive (gzip) is kept in memory until it is
@@ -46,7 +46,7 @@ package struct ArchiveReducer: Sendable {
     return !exceedsLimit && reduce(plain)
   }
 
-  /// Reduces the bytes that were kept until the end, such as a compressed archive.
+  /// Reduces the remaining input. Some input, such as a compressed archive, cannot be reduced before it is complete.
   ///
   /// Damaged data is treated as the end of the archive. The code that reads the reduced archive reports the missing
   /// end.

@@ -1,6 +1,6 @@
 import Diagnostics
 
-// Compares the requests of an app with the steps of the project's workflows, which describe the intended requests.
+// Compares an app's requests with the steps of the project's workflows, which describe the intended requests.
 
 extension DriftCheck {
   /// Reports scopes and prompts that occur only in the workflows or only in the requests.
@@ -30,10 +30,11 @@ extension DriftCheck {
         // `traffic-scope-undeclared` reports scopes that appear in neither the settings nor a workflow.
         guard settings.isEmpty || settings.contains(Self.scopeName(scope)) else { continue }
         report(
-          .note, "traffic-scope-without-workflow", "the app requested the scope `\(scope)`, but no workflow does",
+          .note, "traffic-scope-without-workflow",
+          "the app requested the scope `\(scope)`, but no workflow requests it",
           help: "add the scope to the step that acquires the token, or remove it from the app", at: request.place,
           related: declared.workflowScopes.prefix(1).map {
-            Diagnostic.Related("a workflow requests other scopes here", at: $0.place)
+            Diagnostic.Related("a workflow requests different scopes here", at: $0.place)
           })
       }
     }
@@ -55,8 +56,8 @@ extension DriftCheck {
       }
       report(
         .note, "traffic-prompt-without-workflow",
-        "the app sent `prompt=\(prompt)`, but no workflow does", help: "use the same prompt in both", at: page.place,
-        related: [Diagnostic.Related("a workflow signs in here", at: signIn)])
+        "the app sent `prompt=\(prompt)`, but no workflow sends it", help: "use the same prompt in both",
+        at: page.place, related: [Diagnostic.Related("a workflow signs in here", at: signIn)])
     }
   }
 }

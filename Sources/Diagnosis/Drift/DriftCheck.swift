@@ -19,7 +19,7 @@ package struct DeclaredRegistration: Sendable {
   package init() {}
 }
 
-/// Compares the requests of an app with its registration and settings, and with the protocol rules.
+/// A comparison of an app's requests with its registration and settings, and with the protocol rules.
 package struct DriftCheck {
   let requests: [TrafficRequest]
   let declared: DeclaredRegistration
@@ -72,12 +72,12 @@ package struct DriftCheck {
     if request.parameters["state"] == nil {
       report(
         .warning, "traffic-state-missing", "authorization request without `state`",
-        help: "send a random value and compare it in the response", at: request.place)
+        help: "send a random value and check that the response returns it", at: request.place)
     }
     if types.contains("id_token"), request.parameters["nonce"] == nil {
       report(
         .error, "traffic-nonce-missing", "request for an ID token without `nonce`",
-        help: "send a random value and compare it with the claim in the ID token", at: request.place)
+        help: "send a random value and check that the ID token contains it", at: request.place)
     }
     if types.contains("token") {
       report(
@@ -193,7 +193,7 @@ package struct DriftCheck {
       ) { $0.lowercased() == $1.lowercased() }
     }
     for scope in request.scopes where !scope.hasSuffix("/.default") {
-      // A workflow that requests a scope also declares it.
+      // A scope that a workflow requests counts as declared.
       if declared.workflowScopes.contains(where: { Self.scopeName($0.value) == Self.scopeName(scope) }) { continue }
       compare(scope, with: declared.scopes, "traffic-scope-undeclared", "scope", at: request.place) {
         Self.scopeName($0) == Self.scopeName($1)

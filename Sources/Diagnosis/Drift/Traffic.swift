@@ -33,7 +33,7 @@ package struct TrafficRequest: Sendable {
   package var isToken: Bool { isSignIn && url.path.hasSuffix("/token") }
 }
 
-/// Reads the requests of HTTP archives.
+/// Functions that read the requests in HTTP archives.
 package enum Traffic {
   /// Returns the requests in order, or nil if the document is not an HTTP archive.
   package static func requests(in document: Document) -> [TrafficRequest]? {

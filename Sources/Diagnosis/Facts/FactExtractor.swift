@@ -1,7 +1,7 @@
 import Documents
 import IdentityPlatform
 
-/// Finds facts in normalized text: codes, parameters, URLs, tokens, and the platform.
+/// A parser that finds facts in normalized text: codes, parameters, URLs, tokens, and the platform.
 struct FactExtractor {
   let text: NormalizedText
   private(set) var facts = Facts()

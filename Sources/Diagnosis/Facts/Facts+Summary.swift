@@ -1,7 +1,7 @@
 import Effects
 
 extension Facts {
-  /// Adds facts about the kind of text, and facts that follow from several others.
+  /// Adds facts about the format of the text, and facts that follow from combinations of other facts.
   mutating func addSummary(of text: NormalizedText) {
     let whole = 0..<min(1, text.bytes.count)
     func hasText(_ part: String) -> Bool { text.bytes.firstRange(ofBytes: Array(part.utf8)) != nil }
@@ -22,8 +22,8 @@ extension Facts {
     addAudience()
   }
 
-  /// Adds a fact that specifies whether the token's audience and the API's expected audience refer to the same app. In
-  /// this case, only their format differs, for example if `api://` precedes a client ID.
+  /// Adds a fact that specifies whether the token's audience and the API's expected audience refer to the same app. If
+  /// so, only their formats differ, for example because `api://` precedes a client ID.
   private mutating func addAudience() {
     guard let token = captures["audience"], let expected = captures["expectedAudience"],
       let place = places["claim:aud"]?.first
@@ -39,7 +39,7 @@ extension Facts {
     add(isSame ? "audience:same-identifier" : "audience:other-identifier", at: place)
   }
 
-  /// Adds a fact if a token is not yet valid according to the machine time in the text.
+  /// Adds a fact if a token is not yet valid according to the current time in the text.
   private mutating func addClockSkew(_ text: NormalizedText) {
     func number(after label: String) -> Int? {
       guard let range = text.bytes.firstRange(ofBytes: Array(label.utf8)) else { return nil }

@@ -3,7 +3,8 @@ import IdentityPlatform
 
 /// Facts from parameters, response members, headers, and URLs.
 enum WireFacts {
-  /// Returns the facts that a lowercase value indicates, and the names under which the value is captured.
+  /// A closure that returns the facts that a lowercase value indicates, and the names under which the value is
+  /// captured.
   typealias Reader = @Sendable (_ value: String) -> [(fact: String?, capture: String?)]
 
   /// The readers by lowercase key.
@@ -80,7 +81,7 @@ enum WireFacts {
     } && !GUIDText.isWellFormed(value) && letters.count > 3 || value == GUIDText.zero
   }
 
-  /// Returns the kinds of a redirect URI.
+  /// Returns the categories of a redirect URI, such as `broker`.
   static func redirect(_ uri: String) -> [String] {
     var forms: [String] = []
     if uri.hasPrefix("ms-appx-web:") { forms.append("broker") }

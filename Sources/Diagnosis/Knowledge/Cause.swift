@@ -2,7 +2,7 @@
 ///
 /// Each file `Data/causes/<id>.yaml` contains one cause.
 package struct Cause: Sendable {
-  /// How often developers encounter a cause.
+  /// The frequency with which developers encounter a cause.
   package enum Prior: String, Sendable, CaseIterable {
     case common, usual, rare
 
@@ -23,7 +23,7 @@ package struct Cause: Sendable {
     package var tell = ""
   }
 
-  /// A part of the app's files.
+  /// A setting in the app's files that a fix can change.
   package enum Subject: String, Sendable, CaseIterable {
     case redirectURI, clientID, authority, scopes, urlSchemes, querySchemes, keychainGroups, intentFilters, secrets
   }
@@ -44,7 +44,7 @@ package struct Cause: Sendable {
   package var needs: String?
   /// The fixes by platform. The `default` key is always present.
   package var fix: [String: String] = [:]
-  /// The parts of the app's files that the fix concerns.
+  /// The settings in the app's files that the fix changes.
   package var concerns: [Subject] = []
   /// The IDs of the validation rules that detect the defect before the app runs.
   package var rules: [String] = []
@@ -58,13 +58,13 @@ package struct Cause: Sendable {
 
   package init() {}
 
-  /// Returns the fix for the first of these platforms that has its own fix, or the default fix.
+  /// Returns the fix for the first of these platforms that has a specific fix, or the default fix.
   package func fix(for platforms: [String]) -> String {
     platforms.lazy.compactMap { fix[$0] }.first ?? fix["default"] ?? ""
   }
 }
 
-/// A sign of a cause: texts and facts that must all be present, and their weight.
+/// Evidence for or against a cause: phrases and facts that an input must or must not contain, and their weight.
 struct Recognizer: Sendable {
   /// The strength of the evidence that a recognizer match provides for a cause.
   enum Strength: String, Sendable, CaseIterable {
@@ -87,9 +87,9 @@ struct Recognizer: Sendable {
 
   /// Alternative phrases, at least one of which must occur. Empty if the recognizer depends only on facts.
   var texts: [Phrase] = []
-  /// Facts that must all hold.
+  /// Facts that must all be present.
   var facts: [FactPattern] = []
-  /// Facts and phrases that must not hold.
+  /// Facts and phrases that must be absent.
   var withoutFacts: [FactPattern] = []
   var withoutTexts: [Phrase] = []
   var strength = Strength.hint

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import OrderedCollections
 
-/// Decodes cause files.
+/// The decoder for cause files.
 enum CauseDecoder {
   /// Decodes a file. The result is nil if the file lacks a required key.
   static func read(_ text: String, id: String) -> (cause: Cause?, diagnostics: [Diagnostic]) {
@@ -33,17 +33,17 @@ enum CauseDecoder {
       Field(
         "recognizers", .list(of: .record(recognizerFields, empty: Recognizer())), into: { $0.recognizers = $1 },
         required: true, "Signs of the cause"),
-      Field("codes", .list(of: .nonEmptyString), into: { $0.codes = $1 }, "Codes that the cause can have"),
+      Field("codes", .list(of: .nonEmptyString), into: { $0.codes = $1 }, "Codes that the cause can produce"),
       Field(
         "discriminators", .list(of: .record(discriminatorFields, empty: Cause.Discriminator())),
-        into: { $0.discriminators = $1 }, "Causes with the same text"),
+        into: { $0.discriminators = $1 }, "Other causes that can produce the same text"),
       Field("needs", .nonEmptyString, into: { $0.needs = $1 }, "Information that would determine the cause"),
       Field(
         "fix", .map(of: .nonEmptyString), into: { $0.fix = Dictionary(uniqueKeysWithValues: $1.map { ($0, $1) }) },
         required: true, "Fix by platform"),
       Field(
         "concerns", .list(of: .enumeration()), into: { $0.concerns = $1 },
-        "Parts of the app's files that the fix concerns"),
+        "Settings in the app's files that the fix changes"),
       Field("rules", .list(of: .nonEmptyString), into: { $0.rules = $1 }, "Validation rules that detect the defect"),
       Field("reproduces", .nonEmptyString, into: { $0.reproduces = $1 }, "Code in the trace of the scenario"),
       Field(
@@ -62,7 +62,7 @@ enum CauseDecoder {
     "a recognizer",
     [
       Field("text", .listOrOne(of: phrase), into: { $0.texts = $1 }, "Phrases, at least one of which must occur"),
-      Field("facts", .list(of: fact), into: { $0.facts = $1 }, "Facts that must hold"),
+      Field("facts", .list(of: fact), into: { $0.facts = $1 }, "Facts that must be present"),
       Field(
         "without", .list(of: .nonEmptyString),
         into: { recognizer, items in
@@ -73,7 +73,7 @@ enum CauseDecoder {
               recognizer.withoutTexts.append(phrase)
             }
           }
-        }, "Facts and phrases that must not hold"),
+        }, "Facts and phrases that must be absent"),
       Field("strength", .enumeration(), into: { $0.strength = $1 }, required: true, "Weight of the match"),
     ])
 
@@ -85,7 +85,7 @@ enum CauseDecoder {
 
   private static let fact = Codec<String>.nonEmptyString.flatMap { text, node, problems -> FactPattern? in
     if text.wholeMatch(of: /[a-z][a-z0-9-]*:\S+/) != nil { return FactPattern(text) }
-    problems.error("malformed-fact", "`\(text)` is not a fact such as `aadsts:50011`", at: node)
+    problems.error("malformed-fact", "expected a fact such as `aadsts:50011`, found `\(text)`", at: node)
     return nil
   }
 }

@@ -68,11 +68,11 @@ struct Sign: Sendable {
 struct PhraseIndex: Sendable {
   let literals: [[UInt8]]
   let search: LiteralSearch
-  /// The indexes of a phrase's literals.
+  /// The indexes in `literals` of each phrase's literals.
   let pieces: [Phrase: [Int]]
-  /// The names of the `code:` and `exception:` facts whose word is a literal.
+  /// The names of the `code:` and `exception:` facts whose word is a literal, by the literal's index.
   let words: [Int: [String]]
-  /// The literals that indicate a failure, not only its context. The first ones are code prefixes.
+  /// A search for the literals that indicate a failure, not only its context. The code prefixes come first.
   let triggers: LiteralSearch
 
   static let codePrefixes = ["aadsts", "aadb2c"]

@@ -89,7 +89,7 @@ extension Substring {
 }
 
 extension String {
-  /// Returns the range of a part, ignoring case.
+  /// Returns the first range that matches a lowercase string, ignoring case.
   fileprivate func range(of part: Substring) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {

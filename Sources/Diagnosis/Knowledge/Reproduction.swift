@@ -12,7 +12,7 @@ package struct Reproduction: Sendable {
 }
 
 extension Cause {
-  /// The workflows that reproduce the cause. The default is the first.
+  /// The workflows that reproduce the cause. The first is the default workflow.
   package var reproductions: [Reproduction] {
     guard let reproduces, let workflow = EmbeddedData.text("scenarios/\(id).yaml") else { return [] }
     let prefix = "scenarios/\(id)."
@@ -25,14 +25,15 @@ extension Cause {
     return [Reproduction(code: reproduces, workflow: workflow)] + variants
   }
 
-  /// Returns the workflow for the first of these codes that has one, the default workflow, or nil if there is none.
+  /// Returns the workflow for the first of these codes that has a workflow. Otherwise, returns the default workflow, or
+  /// nil if no workflow reproduces the cause.
   package func reproduction(of codes: [String]) -> Reproduction? {
     let all = reproductions
     return codes.lazy.compactMap { code in all.first { $0.code == code } }.first ?? all.first
   }
 }
 
-/// The parts of the failed request that a reproducing workflow can repeat. They do not identify a user or a tenant.
+/// The parameters of a failed request that a reproducing workflow can reuse. They do not identify a user or a tenant.
 package struct FailedRequest: Hashable, Sendable {
   /// The Microsoft Graph permissions that users can consent to.
   package var scopes: [String] = []
@@ -66,11 +67,11 @@ package struct FailedRequest: Hashable, Sendable {
     prompt = only("prompt")
   }
 
-  /// The `prompt` value in a workflow for each `prompt` parameter in a request. Both show the same pages.
+  /// The workflow's `prompt` value for each `prompt` parameter in a request. Both values show the same pages.
   private static let prompts = ["login": "login", "select_account": "selectAccount", "consent": "consent"]
 
-  /// Returns a workflow with the parts of this request. Replaces only default scopes, authorities, and prompts,
-  /// because other values belong to the cause.
+  /// Returns a workflow that uses the parameters of this request. Replaces only default scopes, authorities, and
+  /// prompts, because other values are part of the cause.
   package func applied(to workflow: String) -> String {
     var workflow = workflow
     func replace(_ old: String, _ new: String) {
@@ -88,7 +89,7 @@ package struct FailedRequest: Hashable, Sendable {
     return workflow
   }
 
-  /// The tenant for the authority of the workflow, or nil for the default. Contoso replaces the tenant in the log.
+  /// The tenant for the workflow's authority, or nil for the default. Contoso replaces the tenant in the log.
   private var authority: String? {
     switch tenant {
     case "organizations": "organizations"

@@ -1,4 +1,4 @@
-/// Finds many literals in a text in one pass.
+/// A search for many literals in one pass over a text.
 ///
 /// Four bytes of each literal serve as its index. A bit table of these bytes rejects nearly all positions in a text,
 /// so the speed hardly depends on the number of literals.
@@ -9,7 +9,7 @@ struct LiteralSearch: Sendable {
     var offset: Int
   }
 
-  /// The length of the shortest literal.
+  /// The minimum length, in bytes, of a literal that can be found.
   static let minimumLength = 4
 
   private let literals: [[UInt8]]
@@ -17,7 +17,7 @@ struct LiteralSearch: Sendable {
   /// One bit for each value of a 16-bit hash.
   private var filter = [UInt64](repeating: 0, count: 1024)
 
-  /// - Parameter literals: Literals of at least `minimumLength` bytes. Shorter ones are never found.
+  /// - Parameter literals: Literals of at least `minimumLength` bytes. Shorter literals are never found.
   init(_ literals: [[UInt8]]) {
     self.literals = literals
     var frequency: [UInt32: Int] = [:]

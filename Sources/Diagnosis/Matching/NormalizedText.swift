@@ -45,7 +45,7 @@ struct NormalizedText: Sendable {
   private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 }
 
-/// Normalizes a text byte by byte.
+/// An iterator that normalizes a text byte by byte.
 struct Normalizer {
   private let raw: [UInt8]
   private var index = 0
@@ -175,8 +175,8 @@ struct Normalizer {
     return true
   }
 
-  /// Returns the ASCII character for a typographic quotation mark, dash, or space here. Also detects UTF-8 that was
-  /// decoded as Windows-1252.
+  /// Returns the ASCII character for a typographic quotation mark, dash, or space at the current position. Also
+  /// detects UTF-8 that was decoded as Windows-1252.
   private func typography() -> (byte: UInt8, length: Int)? {
     func has(_ bytes: [UInt8]) -> Bool { raw[index...].starts(with: bytes) }
     let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))

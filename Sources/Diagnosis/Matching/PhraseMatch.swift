@@ -8,8 +8,7 @@ struct PhraseMatch: Sendable {
 
 extension Phrase {
   /// Returns the first occurrence of the phrase.
-  /// - Parameter starts: The sorted offsets at which each piece occurs. Short pieces are searched for where they must
-  ///   occur.
+  /// - Parameter starts: The sorted offsets at which each long piece occurs. The method finds short pieces itself.
   func match(in text: [UInt8], starts: [[Int]]) -> PhraseMatch? {
     for start in starts[0] {
       if let match = match(in: text, from: start, starts: starts) { return match }

@@ -3,7 +3,7 @@ import Documents
 
 extension DiagnosisResult {
   /// Returns the diagnosis as one object. Its members describe the main failure, and `failures` lists all failures.
-  /// Without a failure, the object has the same members.
+  /// If there is no failure, the object has the same members with empty values.
   /// - Parameter findings: The differences between the input and the project.
   package func json(findings: [JSON] = []) -> JSON {
     var json = (main ?? .none).json

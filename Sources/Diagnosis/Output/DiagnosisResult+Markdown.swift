@@ -42,7 +42,7 @@ extension DiagnosisResult {
     return text
   }
 
-  /// Returns the locations in the project, if any.
+  /// Returns the locations in the project as a Markdown list, or an empty string if there are none.
   private static func list(_ places: [String]) -> String {
     places.isEmpty ? "" : "\nIn your project:\n\n" + places.map { "- \(escaped($0))\n" }.joined()
   }
@@ -70,7 +70,7 @@ extension DiagnosedFailure {
     package var title: String
     /// The confidence as a percentage.
     package var percent: String
-    /// The information that distinguishes this cause from the first one, or nil.
+    /// The information that distinguishes this cause from the most likely cause, or nil.
     package var tell: String?
   }
 

@@ -1,11 +1,11 @@
-/// The result of a diagnosis: the failures in all inputs, the main one, and findings about the project.
+/// The result of a diagnosis: the failures in all inputs, the main failure, and findings about the project.
 package struct DiagnosisResult: Sendable {
   /// The distinct failures, in order of appearance.
   package var failures: [DiagnosedFailure]
   /// The inputs that could not be used, with the reasons.
   package var unusable: [(source: String, reason: String)]
 
-  /// The main failure: the last one with a determined cause, because apps report the last failure to the user.
+  /// The main failure: the last failure with a determined cause, because apps report the last failure to the user.
   ///
   /// A failure from which the app is expected to recover is used only if no other failure has a determined cause. If no
   /// cause is determined, the failure whose first candidate has the highest confidence is used.
@@ -47,9 +47,9 @@ package struct DiagnosedFailure: Sendable {
   /// Values from the input that the explanation uses, with secrets masked.
   package var captures: [String: String]
   package var platforms: [String]
-  /// The parts of the failed request that a reproducing workflow repeats.
+  /// The parameters of the failed request that a reproducing workflow reuses.
   package var request = FailedRequest()
-  /// How often the failure occurs.
+  /// The number of times that the failure occurs.
   package var count: Int
 
   /// The determined cause, or nil.

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Masks secrets and personal data. Each character becomes a bullet, so columns do not shift.
+/// Functions that mask secrets and personal data. Each character becomes a bullet, so columns do not shift.
 package enum Masking {
   /// Keys whose values are secrets or identify a user.
   private static let keys: Set<String> = [

@@ -40,7 +40,7 @@ package struct FailureAnalysis: Sendable {
     }
   }
 
-  /// The platforms that the text indicates, with the most specific ones first.
+  /// The platforms that the text indicates, most specific first.
   var platforms: [String] {
     let order = [
       "react-native", "flutter", "cordova", "android", "ios", "macos", "js", "java", "python", "go", "node", "dotnet",

@@ -45,7 +45,7 @@ package struct Ranking: Sendable {
       candidate.score += cause.prior.weight
       scored.append(candidate)
     }
-    // A cause that consists only of a code applies only if no described cause does.
+    // A cause from the error tables applies only if no cause from a file applies.
     if scored.contains(where: {
       !$0.cause.isGeneric && $0.score >= 1 && $0.strongest >= Recognizer.Strength.weak.weight
     }) {

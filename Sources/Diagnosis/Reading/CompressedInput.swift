@@ -1,4 +1,4 @@
-/// Separates plain inputs from gzip-compressed inputs, regardless of the chunk length.
+/// A buffer that distinguishes plain inputs from gzip-compressed inputs, regardless of the chunk length.
 ///
 /// The first bytes determine the format, but a chunk from a pipe can be as short as one byte. Plain bytes are passed on
 /// as they arrive. Compressed bytes are kept until the end of the input.
@@ -52,7 +52,7 @@ struct CompressedInput {
     return kept
   }
 
-  /// Ends the input.
+  /// Ends the input and returns the bytes that `add` has not returned.
   mutating func finish() -> Rest {
     if format == .undetermined { determine() }
     defer { kept = [] }

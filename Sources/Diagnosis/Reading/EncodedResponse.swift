@@ -6,7 +6,7 @@ enum EncodedResponse {
   /// The start of the JSON object `{"error` in Base64, after a quotation mark.
   private static let start = Array("\"eyJlcnJvc".utf8)
 
-  /// Returns the line with its first error response decoded. Returns a line without such a response unchanged.
+  /// Returns the line with its first error response decoded. Returns all other lines unchanged.
   static func decoding(_ line: [UInt8]) -> [UInt8] {
     guard let range = line.firstRange(ofBytes: start) else { return line }
     let content = line[(range.lowerBound + 1)...].prefix { $0 != UInt8(ascii: "\"") }

@@ -1,4 +1,4 @@
-/// Finds the parts of an input that indicate a failure, in constant memory.
+/// A collector that finds the parts of an input that indicate a failure, in constant memory.
 ///
 /// A small input is one part. In a larger input, a part is a group of lines that contain a cause's phrase or code, plus
 /// the surrounding lines. Equal parts are analyzed once and counted.
@@ -9,7 +9,7 @@ struct FailureCollector {
     case repetition(Int)
   }
 
-  /// The size up to which an input is one part, in bytes and lines.
+  /// The maximum size, in bytes and lines, of an input that forms one part.
   private static let smallSize = 1 << 16
   private static let smallLineCount = 150
   /// The number of lines to keep before and after a line that indicates a failure.
@@ -104,7 +104,7 @@ struct FailureCollector {
     linesSinceTrigger = 0
   }
 
-  /// Returns the indexes of the literals in a line that indicate a failure, and each code as a negative number.
+  /// Returns the failure indicators in a line: the index of each literal, and each code as a negative number.
   private func triggers(in bytes: [UInt8]) -> Set<Int> {
     var found: Set<Int> = []
     let text = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

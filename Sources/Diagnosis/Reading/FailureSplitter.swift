@@ -1,4 +1,4 @@
-/// Separates the failures in one part of the input by their correlation IDs.
+/// Functions that separate the failures in one part of the input by their correlation IDs.
 ///
 /// A record starts with a time, a level, or a log prefix and continues until the next record. Records with the same
 /// correlation ID belong together. A record without an ID belongs to the nearest ID before it. If no ID precedes it,
@@ -36,7 +36,7 @@ enum FailureSplitter {
   }
 }
 
-/// Recognizes the parts of a log line.
+/// Functions that recognize record starts and correlation IDs in log lines.
 enum LogLine {
   /// Whether a line starts a new log record, with a time, level, thread, or tag.
   static func startsRecord(_ line: [UInt8]) -> Bool {

@@ -1,5 +1,5 @@
-/// Decompresses gzip (RFC 1952) with deflate (RFC 1951). Passes the decompressed data on in chunks, so it never has to
-/// fit into memory. Does not verify checksums, because a damaged log is better than none.
+/// A reader that decompresses gzip (RFC 1952) with deflate (RFC 1951). Passes the decompressed data on in chunks, so it
+/// never has to fit into memory. Does not verify checksums, because even a damaged log is useful.
 struct GzipReader {
   /// The data is not gzip, or it is damaged. All data before the damage has been passed on.
   struct Damage: Error {}

@@ -1,5 +1,5 @@
-/// Detects and decodes the encoding of a stream: UTF-8, UTF-16 with a byte order mark, and UTF-16 without one if
-/// nearly every second byte is zero.
+/// A decoder that detects the encoding of a stream: UTF-8, UTF-16 with a byte order mark, or UTF-16 without a byte
+/// order mark if nearly every second byte is zero.
 struct InputDecoder {
   private enum Encoding { case undetermined, utf8, littleEndian, bigEndian }
 
@@ -8,7 +8,8 @@ struct InputDecoder {
   /// Whether the input is not text.
   private(set) var isBinary = false
 
-  /// The number of bytes needed to determine the encoding. The first call must pass at least this many, or all input.
+  /// The number of bytes needed to determine the encoding. The first call must pass at least this many bytes unless the
+  /// whole input is shorter.
   static let detectedSize = 4096
 
   private static let signatures: [[UInt8]] = [
@@ -17,7 +18,7 @@ struct InputDecoder {
     Array("bplist".utf8), [0x1F, 0x8B],
   ]
 
-  /// Returns the text of the bytes as UTF-8.
+  /// Converts the next bytes of the input to UTF-8.
   mutating func decode(_ bytes: [UInt8]) -> [UInt8] {
     if encoding == .undetermined { detect(bytes) }
     guard encoding != .utf8 else { return bytes }

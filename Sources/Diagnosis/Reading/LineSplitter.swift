@@ -1,4 +1,4 @@
-/// Splits a stream of bytes into lines. A line ends with LF, CR LF, or CR.
+/// A splitter that divides a stream of bytes into lines. A line ends with LF, CR LF, or CR.
 struct LineSplitter {
   /// The maximum number of bytes in a part of a line. A recording can consist of a single line.
   static let maximumLength = 1 << 16

@@ -43,7 +43,7 @@ package enum CommentSyntax: String, Sendable, CaseIterable {
   }
 }
 
-/// Finds the comments in text. The document readers skip comments for speed.
+/// Functions that find the comments in a text. For speed, the document readers skip comments without recording them.
 package enum Comments {
   /// The maximum number of comments. It limits memory use for text that consists only of comments.
   static let maximumCount = 50_000

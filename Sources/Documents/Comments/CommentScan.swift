@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Scans text for comments and skips strings and other tokens in which comment markers have no meaning.
+/// A scanner that finds comments and skips strings and other tokens in which comment markers have no meaning.
 struct CommentScan {
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0

@@ -103,7 +103,7 @@ package enum Base64 {
       }
     }
     if end % 4 == 1 { throw Base64Failure(offset: end, reason: "invalid length") }
-    // Errors are rare, so checking all characters together is faster than checking each one.
+    // Errors are rare, so checking all characters together is faster than checking each character separately.
     if characters.prefix(end).reduce(0, { $0 | values[Int($1)] }) >= 64,
       let invalid = characters.prefix(end).firstIndex(where: { values[Int($0)] >= 64 })
     {

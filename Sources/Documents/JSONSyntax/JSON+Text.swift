@@ -31,7 +31,7 @@ extension Document {
   }
 }
 
-/// Builds JSON text from values and nodes.
+/// A builder of JSON text from values and nodes.
 struct JSONTextBuilder {
   let pretty: Bool
   let sortedKeys: Bool

@@ -1,4 +1,4 @@
-/// Decodes the content of a JSON string whose escapes are valid.
+/// Functions that decode the content of a JSON string whose escapes are valid.
 package enum JSONEscapes {
   /// Resolves the escapes. An unpaired surrogate becomes U+FFFD.
   package static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads JSON (RFC 8259) and recovers from an error if the intended meaning is clear.
+/// A JSON reader (RFC 8259) that recovers from an error if the intended meaning is clear.
 ///
 /// The reader uses a loop with an explicit stack (the builder's frames), so deep nesting cannot overflow the call
 /// stack. This file contains the code that reads the structure. `JSONReader+Values.swift` contains the code that reads
@@ -39,8 +39,8 @@ struct JSONReader {
   }
 
   /// Returns an estimate of the number of nodes, to reserve capacity. Every node except the root follows a comma, a
-  /// colon, or an opening bracket. Unused capacity does not use memory. For a short text, counting would cost more than
-  /// the capacity.
+  /// colon, or an opening bracket. Unused capacity does not occupy physical memory. For a short text, a rough
+  /// estimate is faster than counting.
   private static func estimatedNodes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count > 4096 else { return bytes.count / 8 + 1 }
     var count = 1

@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// Parses JSON text directly into a value, without a tree. A sign-in requires parsing many small documents.
+/// A parser that converts JSON text directly into a value, without a tree. A sign-in requires parsing many small
+/// documents.
 ///
 /// This reader supports only the JSON that programs usually write. For anything else, such as escapes, fractions, or
 /// errors, it returns nil. `JSONReader` then reads the text and reports the errors.
@@ -30,7 +31,7 @@ struct JSONValueReader {
     while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Skips whitespace, then reads the next byte if it is the expected one. Returns whether the byte was read.
+  /// Skips whitespace, then reads the next byte if it equals `expected`. Returns whether the byte was read.
   private mutating func skip(_ expected: UInt8) -> Bool {
     skipBlanks()
     guard byte == expected else { return false }

@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// Reads binary property lists (`bplist00`): objects that refer to each other by number, and a table of their offsets.
+/// A reader for binary property lists (`bplist00`), which contain objects that refer to each other by number, and a
+/// table of the objects' offsets.
 ///
 /// Every width, count, offset, and reference is validated before use. The location of a node is the byte offset of its
 /// object. A second reference to a container becomes an alias. A container that contains itself causes an error.

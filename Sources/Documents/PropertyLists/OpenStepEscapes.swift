@@ -1,5 +1,5 @@
-/// Decodes the escapes of quoted strings: letters as in C, octal codes in the NeXTSTEP character set, and `\U` with a
-/// UTF-16 code unit.
+/// A decoder for the escapes in quoted strings: letters as in C, octal codes in the NeXTSTEP character set, and `\U`
+/// with a UTF-16 code unit.
 enum OpenStepEscapes {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Reads OpenStep property lists: `{ key = value; }`, `( a, b )`, `<0fbd77>`, quoted and unquoted words, and comments.
-/// The reader also accepts pairs without braces, as in `.strings` files, and GNUstep's typed values (`<*I5>`,
+/// A reader for OpenStep property lists: `{ key = value; }`, `( a, b )`, `<0fbd77>`, quoted and unquoted words, and
+/// comments. The reader also accepts pairs without braces, as in `.strings` files, and GNUstep's typed values (`<*I5>`,
 /// `<[base64]>`).
 struct OpenStepReader {
   enum Expectation { case value, key, equals, semicolon, valueOrClose, commaOrClose, end }
@@ -183,7 +183,7 @@ struct OpenStepReader {
       position += 1
       expectation = .value
     case UInt8(ascii: ";"):
-      // As in strings files, a key without a value is also its own value.
+      // As in strings files, if an entry has no value, the key is also the value.
       var copy = builder.records[key]
       copy.start = copy.first
       copy.end = copy.first + (copy.form == .pooled ? 0 : copy.second)

@@ -1,6 +1,7 @@
 import CLibXML2
 
-/// Forwards libxml2's events for a property list to the reader. Only the five predefined entities are known.
+/// The callbacks that forward libxml2's events for a property list to the reader. Only the five predefined entities are
+/// supported.
 enum XMLEvents {
   private typealias Context = XMLSAX.Context<XMLPropertyListReader>
 
@@ -45,7 +46,7 @@ enum XMLEvents {
       context.reader.pointee.entityDeclaration(position: context.position)
       context.stopIfRequested()
     }
-    // The five predefined entities. All others are unknown.
+    // libxml2 reports all entities except the five predefined ones as undeclared.
     sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
     sax.getParameterEntity = { _, _ in nil }
     sax.serror = { pointer, error in

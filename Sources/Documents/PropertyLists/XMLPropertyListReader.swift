@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads XML property lists. libxml2 checks that they are well-formed, and this reader checks their content.
+/// A reader for XML property lists. libxml2 checks that they are well-formed, and this reader checks their content.
 ///
 /// Nodes refer to the source text of scalars. Entity references are resolved when a value is accessed.
 struct XMLPropertyListReader {
@@ -247,8 +247,8 @@ struct XMLPropertyListReader {
   /// Returns the offset of the `<` of the tag whose name and attributes end here.
   func opening(before position: Int) -> Int { XMLSyntaxError.opening(before: position, in: bytes) }
 
-  /// Returns the offset of a character in a piece of text. When libxml2 reports text, its position is sometimes before
-  /// the text and sometimes after it.
+  /// Returns the offset of a character in text that libxml2 reported. `position` is the parser's position, which can be
+  /// before or after the text.
   private func place(of text: UnsafeBufferPointer<UInt8>, stray: Int, position: Int) -> Int {
     for start in [position, position - text.count] where start >= 0 && start + text.count <= bytes.count {
       if bytes[start..<start + text.count].elementsEqual(text) { return start + stray }

@@ -1,4 +1,4 @@
-/// Finds oversized tags before libxml2 reads them, because libxml2's check for duplicate attributes takes quadratic
+/// A search for oversized tags before libxml2 reads them. libxml2's check for duplicate attributes takes quadratic
 /// time.
 enum XMLTagLengths {
   static let limit = 4096

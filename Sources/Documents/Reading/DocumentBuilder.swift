@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Builds a document from the values that another reader found, such as the outline of text with syntax errors.
+/// A builder for a document whose values another reader found, such as the outline of text with syntax errors.
 package struct DocumentBuilder {
   private var builder: TreeBuilder
   private let syntax: DocumentSyntax
@@ -54,7 +54,7 @@ package struct DocumentBuilder {
     }
   }
 
-  /// Adds a missing value.
+  /// Adds a null for a missing value.
   package mutating func null(at span: SourceSpan) {
     builder.scalar(NodeRecord(.null, start: span.start, end: span.end))
   }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads a document in any supported syntax into a tree with locations.
+/// Functions that read a document in any supported syntax into a tree with locations.
 package enum DocumentReader {
   /// Reads a document. The syntax is detected from the content unless the options specify it.
   ///

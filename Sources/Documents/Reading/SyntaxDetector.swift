@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Detects the syntax of a document from its first characters and, if they are ambiguous, from its name.
+/// A detector that determines a document's syntax from its first characters and, if they are ambiguous, from its name.
 enum SyntaxDetector {
   /// Returns the syntax, or nil if the text contains only whitespace.
   static func syntax(of source: SourceText) -> DocumentSyntax? {

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Decodes bytes to UTF-8. Detects the encoding from a byte-order mark, zero bytes, or the `encoding` of an XML
-/// declaration.
+/// A decoder that converts bytes to UTF-8. Detects the encoding from a byte-order mark, zero bytes, or the `encoding`
+/// of an XML declaration.
 struct TextDecoding {
   let source: SourceText
   let isASCII: Bool

@@ -31,8 +31,8 @@ enum TextEncoding: Equatable {
     return .utf8(mark: 0)
   }
 
-  /// Returns whether a file with this declared label is read as UTF-8. A declaration in single bytes cannot correctly
-  /// declare UTF-16 or UTF-32.
+  /// Returns whether a file with this declared label is read as UTF-8. If the declaration
+  /// itself uses one byte per character, the file cannot be in UTF-16 or UTF-32.
   private static func readsAsUTF8(_ label: String) -> Bool {
     let label = label.uppercased()
     return label == "UTF8" || label.hasPrefix("UTF-") || label.hasPrefix("UCS-") || label.hasPrefix("ISO-10646-UCS")

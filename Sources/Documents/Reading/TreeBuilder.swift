@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Collects nodes in document order, enforces limits, and reports duplicate keys.
+/// A builder that collects nodes in document order, enforces limits, and reports duplicate keys.
 struct TreeBuilder {
   struct Frame {
     /// The index of the container's record.

@@ -1,4 +1,4 @@
-/// Validates UTF-8 in one pass and collects other properties that readers need.
+/// A scan that validates UTF-8 in one pass and collects other properties that readers use.
 struct UTF8Scan {
   var isASCII = true
   var firstNUL: Int?

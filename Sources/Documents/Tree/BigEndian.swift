@@ -1,4 +1,4 @@
-/// Decodes the numbers and text in binary property lists.
+/// Functions that decode the numbers and text in binary property lists.
 enum BigEndian {
   static func unsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
     guard bytes.count <= 15 || (bytes.count == 16 && bytes[0] < 0x80) else { return nil }

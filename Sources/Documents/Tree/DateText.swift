@@ -1,6 +1,6 @@
 import Effects
 
-/// Reads and writes dates in the formats of the supported syntaxes.
+/// Functions that read and write dates in the formats of the supported syntaxes.
 enum DateText {
   /// Parses an RFC 3339 timestamp, a date alone (midnight UTC), or a timestamp in the format of YAML or GNUstep
   /// (`2001-12-14 21:59:43.10 -5`, `2011-10-05 14:48:00 +0000`). These formats allow spaces and an offset without a
@@ -62,7 +62,7 @@ enum DateText {
   static func calendarTime(sinceReferenceDate seconds: Double) -> CalendarTime? {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
-    // A double of this size has a precision of about 100 ns, so microseconds are reliable.
+    // A double of this magnitude has a precision of about 100 ns, so microseconds are reliable.
     var micro = Int(((seconds - whole) * 1e6).rounded())
     var base = Int64(whole) + referenceDate
     if micro >= 1_000_000 {

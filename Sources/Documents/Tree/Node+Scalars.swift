@@ -69,7 +69,7 @@ extension Node {
     }
   }
 
-  /// The number of a UID, which occurs in keyed archives.
+  /// The value of a UID, a plist type in keyed archives, or nil for other nodes.
   package var uid: UInt64? {
     guard record.kind == .uid else { return nil }
     let form = record.form

@@ -1,4 +1,4 @@
-/// Parses numbers in the text syntaxes. The readers have already validated the grammar.
+/// Functions that parse numbers in the text syntaxes. The readers have already validated the grammar.
 enum NumberText {
   /// Parses a decimal, `0x`, or `0o` integer with an optional sign. Returns nil if it is invalid or does not fit into
   /// 128 bits.

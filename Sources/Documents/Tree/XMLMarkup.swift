@@ -1,5 +1,5 @@
-/// Decodes XML content that libxml2 found well-formed: resolves references, drops comments and processing instructions,
-/// unwraps CDATA sections, and normalizes line endings to `\n` (XML 1.0 §2.11).
+/// Functions that decode XML content that libxml2 found to be well-formed. They resolve references, drop comments and
+/// processing instructions, unwrap CDATA sections, and normalize line endings to `\n` (XML 1.0 §2.11).
 enum XMLMarkup {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var text: [UInt8] = []

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Writes a tree as a binary property list. Equal scalars and shared containers are stored once.
+/// A writer that encodes a tree as a binary property list. Equal scalars and shared containers are stored once.
 struct BinaryPropertyListWriter {
   private enum Stored {
     case bytes([UInt8])

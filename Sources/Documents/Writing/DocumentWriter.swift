@@ -5,7 +5,7 @@ package struct DocumentWriteError: Error, Sendable {
   package let diagnostics: [Diagnostic]
 }
 
-/// Writes a tree in any syntax.
+/// Functions that write a tree in any syntax except OpenStep.
 ///
 /// - JSON: Names are sorted. Dates become ISO 8601 strings, data becomes base64 strings, and UIDs become `{"CF$UID":
 ///   n}`. NaN and infinity are not supported.

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Writes a tree as pretty-printed JSON with sorted names.
+/// A writer that formats a tree as pretty-printed JSON with sorted names.
 struct JSONWriter {
   var text = JSONTextBuilder(pretty: true, sortedKeys: true)
   var errors: [Diagnostic] = []
@@ -15,7 +15,7 @@ struct JSONWriter {
     case .null: text.add("null")
     case .bool: text.add(node.bool == true ? "true" : "false")
     case .integer:
-      // The reader accepts at most 309 digits, which is the range of a double.
+      // The reader accepts at most 309 digits, enough for the range of a double.
       if let digits = node.decimalText, digits.utf8.count <= 300 || Double(digits)?.isFinite == true {
         text.add(digits)
       } else {

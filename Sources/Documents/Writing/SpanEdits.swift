@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Applies the edits in fixes to text.
+/// Functions that apply the edits in fixes to text.
 package enum SpanEdits {
   /// The reason why edits cannot be applied.
   package enum Conflict: Error, Sendable, Equatable {

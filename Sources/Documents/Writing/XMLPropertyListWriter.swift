@@ -1,7 +1,7 @@
 import Diagnostics
 import Effects
 
-/// Writes a tree as an XML property list in the layout of Apple's tools.
+/// A writer that formats a tree as an XML property list in the layout of Apple's tools.
 struct XMLPropertyListWriter {
   private var text = ""
   var errors: [Diagnostic] = []

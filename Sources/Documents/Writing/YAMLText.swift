@@ -1,4 +1,4 @@
-/// Formats a string so that parsers of YAML 1.2 and YAML 1.1 read the same string.
+/// Functions that format a string so that parsers of YAML 1.2 and YAML 1.1 read the same string.
 enum YAMLText {
   /// Returns a plain scalar if possible, or a literal block if the text has several lines and `indent` is set.
   /// Otherwise, returns a quoted scalar.

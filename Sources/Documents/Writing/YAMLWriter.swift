@@ -1,4 +1,4 @@
-/// Writes a tree as YAML 1.2 in block style. Parsing the result returns the same values.
+/// A writer that formats a tree as YAML 1.2 in block style. Parsing the result returns the same values.
 struct YAMLWriter {
   private var text = ""
 
@@ -36,7 +36,7 @@ struct YAMLWriter {
     for (index, (key, value)) in entries.enumerated() {
       if index > 0 || !startsLine { text += margin }
       let name = YAMLText.inline(key)
-      // A key longer than 1024 characters needs the explicit form (YAML 1.2.2 §7.4.3).
+      // A key longer than 1024 characters requires an explicit key indicator (YAML 1.2.2 §7.4.3).
       text += name.unicodeScalars.count > 1000 ? "? \(name)\n\(margin):" : "\(name):"
       add(value, indent: indent + 2, startsLine: false, allowsBlock: true)
     }

@@ -44,7 +44,7 @@ struct XMLDocumentPass {
     if let tag = XMLTagLengths.firstOverlong(bytes, limit: Self.maximumTagLength, attributes: Self.maximumAttributes) {
       return report("tag too long", help: "check where the tag should end", from: tag, to: tag + 1)
     }
-    // Every element has a `<`. Unused capacity does not use memory.
+    // Every element has a `<`. Unused capacity does not occupy physical memory.
     records.reserveCapacity(min(bytes.count { $0 == UInt8(ascii: "<") }, limits.expandedNodes))
     XMLSAX.parse(bytes, into: &self, callbacks: Self.callbacks)
     while !frames.isEmpty { closeElement(at: bytes.count) }
@@ -202,7 +202,7 @@ struct XMLDocumentPass {
     sax.entityDecl = { pointer, _, _, _, _, _ in
       XMLDocumentPass.withPass(pointer) { pass, position in pass.entityDeclaration(position: position) }
     }
-    // The five predefined entities. All others are unknown.
+    // Only the five predefined entities are supported.
     sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
     sax.getParameterEntity = { _, _ in nil }
     sax.serror = { pointer, error in

@@ -12,7 +12,7 @@ package struct XMLReadResult: Sendable {
   package var source: SourceText?
 }
 
-/// Reads XML documents, such as an Android manifest or a resource file, into elements with locations.
+/// Functions that read XML documents, such as an Android manifest or a resource file, into elements with locations.
 ///
 /// libxml2 checks that the document is well-formed. Entities are not expanded, and nothing is downloaded.
 package enum XMLDocumentReader {
@@ -26,7 +26,7 @@ package enum XMLDocumentReader {
       return failure(
         Diagnostic(
           .error, rule: "encoding", "compiled Android XML from an APK",
-          help: "use the `AndroidManifest.xml` of the app's source code", at: .file(name)))
+          help: "use the `AndroidManifest.xml` from the app's source code", at: .file(name)))
     }
     switch TextDecoding.decode(bytes, named: name) {
     case .refused(let diagnostic): return failure(diagnostic)

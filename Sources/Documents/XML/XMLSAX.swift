@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Runs libxml2's SAX2 parser on UTF-8 text in memory, without network access or external subsets.
+/// Functions that run libxml2's SAX2 parser on UTF-8 text in memory, without network access or external subsets.
 enum XMLSAX {
   /// The reader and the parser. The C callbacks receive a pointer to this context.
   struct Context<Reader> {

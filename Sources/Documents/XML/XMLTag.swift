@@ -1,4 +1,4 @@
-/// Parses one start tag in the text, because libxml2 does not report the locations of attributes.
+/// A start tag, parsed from the text because libxml2 does not report the locations of attributes.
 struct XMLTag {
   struct Attribute {
     var name: Range<Int>

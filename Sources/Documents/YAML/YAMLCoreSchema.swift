@@ -1,5 +1,5 @@
-/// Determines the types of plain scalars (YAML 1.2.2 §10.3.2). `yes`, `on`, and dates are strings. Numbers with `0o` or
-/// `0x` are integers.
+/// The rules that determine the types of plain scalars (YAML 1.2.2 §10.3.2). `yes`, `on`, and dates are strings.
+/// Numbers with `0o` or `0x` are integers.
 enum YAMLCoreSchema {
   static let tagPrefix = "tag:yaml.org,2002:"
 

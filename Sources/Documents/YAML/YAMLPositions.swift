@@ -1,4 +1,4 @@
-/// Converts libyaml's character indices to byte offsets. The indices are almost in order, so a moving cursor is
+/// A converter from libyaml's character indices to byte offsets. The indices are almost in order, so a moving cursor is
 /// sufficient.
 struct YAMLPositions {
   /// The text, or nil if every character is one byte.

@@ -2,7 +2,7 @@
   import CLibYAML
   import Diagnostics
 
-  /// Reads YAML 1.2 with the core schema, based on libyaml's events.
+  /// A reader for YAML 1.2 with the core schema, based on libyaml's events.
   ///
   /// libyaml stops at the first error. To report several errors, this reader then blanks the line with the error and
   /// reads the text again. The number of attempts depends on the size of the text.
@@ -227,7 +227,7 @@
       }
       if isKey, size.height > 0 {
         builder.report(
-          rule: "yaml-syntax", "alias `*\(name)` of a list or mapping used as a key",
+          rule: "yaml-syntax", "key is an alias of a list or mapping: `*\(name)`",
           help: "use a plain or quoted string as the key", at: span)
         return builder.scalar(placeholder())
       }

@@ -25,7 +25,7 @@ package enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Appends an encoded text.
+  /// Encodes a text and appends the result.
   package static func append(
     _ text: String, to encoded: inout [UInt8], keeping characters: Characters = .unreserved,
     keepingEscapes: Bool = false
@@ -50,12 +50,13 @@ package enum PercentEncoding {
     }
   }
 
-  /// Decodes escapes. Keeps invalid escapes and replaces invalid UTF-8 by U+FFFD.
+  /// Decodes escapes. Keeps invalid escapes and replaces invalid UTF-8 with U+FFFD.
   package static func decode(_ text: some StringProtocol) -> String {
     decode(Array(text.utf8)[...], plusIsSpace: false)
   }
 
-  /// Decodes escapes and, if `plusIsSpace`, `+` as a space. Keeps invalid escapes and replaces invalid UTF-8 by U+FFFD.
+  /// Decodes escapes and, if `plusIsSpace` is true, decodes `+` as a space. Keeps invalid escapes and replaces invalid
+  /// UTF-8 with U+FFFD.
   package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)

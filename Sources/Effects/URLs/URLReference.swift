@@ -75,8 +75,8 @@ package struct URLReference: Hashable, Sendable {
       + (fragment.map { "#" + $0 } ?? "")
   }
 
-  /// Parses a URL. Returns nil if its authority is invalid: an IPv6 address without closing bracket, or a port that is
-  /// not a number up to 65535.
+  /// Parses a URL. Returns nil if its authority is invalid: an IPv6 address without a closing bracket, or a port that
+  /// is not a number up to 65535.
   package init?(valid text: some StringProtocol) {
     self.init(String(text))
     guard let authority else { return }
@@ -109,7 +109,8 @@ package struct URLReference: Hashable, Sendable {
     return rest.utf8.dropFirst().first == UInt8(ascii: "+") ? nil : Int(number)
   }
 
-  /// Splits an authority without its user information into the host and the rest: empty, or a colon and the port.
+  /// Removes the user information from an authority and splits the result into the host and the remaining text, which
+  /// is empty or consists of a colon and the port.
   private static func split(_ authority: String) -> (host: String, rest: String) {
     var authority = authority
     return authority.withUTF8 { bytes in

@@ -64,7 +64,7 @@ extension AADSTS {
       case "51": "about the user and the directory"
       case "53": "about Conditional Access"
       case "54": "about Conditional Access and authorization codes"
-      case "65": "about consent and the permissions of an app"
+      case "65": "about consent and app permissions"
       case "70": "about grants, and about the app and its credentials"
       case "75": "about SAML"
       case "80", "81": "about on-premises passwords and Kerberos"

@@ -6,6 +6,6 @@ package enum CacheField {
   /// Returns the description of a field, or nil if the schema does not define the field.
   package static func meaning(of name: some StringProtocol) -> String? { records.last?[String(name)] }
 
-  /// Two records: one with the section descriptions, and one with the field descriptions.
+  /// The record of section descriptions, followed by the record of field descriptions.
   private static let records = DataRecord.read(EmbeddedData.text("cache-fields.txt"))
 }

@@ -78,8 +78,8 @@ package enum ErrorGlossary {
   ].map { number, name, current in
     GlossaryEntry(
       .msalInternalError, String(number), number: number, .fixApp,
-      meaning: "\(name) in MSAL 0.x; versions since 1.0 do not use this number",
-      cause: "The app uses an old version of MSAL, or its code creates the error.",
+      meaning: "\(name) in MSAL 0.x; MSAL 1.0 and later versions do not use this number",
+      cause: "The app uses an old version of MSAL, or the app's code creates the error.",
       reaction: "current versions return \(current.symbol) (\(current.rawValue)).",
       advice: "Update MSAL. \(current.advice)",
       related: [current.symbol])

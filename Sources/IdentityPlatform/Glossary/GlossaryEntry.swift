@@ -37,10 +37,10 @@ package struct GlossaryEntry: Hashable, Sendable {
       case .suberror: "OAuth suberror"
       case .msalInternalError: "MSAL internal error code"
       case .msalError: "MSAL error"
-      case .libraryError: "error of another MSAL library"
+      case .libraryError: "error from another MSAL library"
       case .oauthError: "OAuth error"
       case .identityCoreError: "IdentityCore error code"
-      case .userInfoKey: "userInfo key of MSAL errors"
+      case .userInfoKey: "userInfo key in MSAL errors"
       case .stepKind: "step type"
       case .stepKey: "step key"
       case .outcome: "step outcome"
@@ -89,7 +89,7 @@ package struct GlossaryEntry: Hashable, Sendable {
   package var advice: String
   /// The names of related entries.
   package var related: [String]
-  /// The outcomes, codes, OAuth errors, and step types under which this entry appears in workflows.
+  /// The outcomes, codes, OAuth errors, and step types that represent this entry in workflows.
   package var shownAs: [String]
 
   package init(

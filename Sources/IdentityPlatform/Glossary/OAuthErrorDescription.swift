@@ -41,7 +41,7 @@ package struct OAuthErrorDescription: Hashable, Sendable {
   /// Returns the entry for an error, ignoring case as MSAL does.
   package static func named(_ name: some StringProtocol) -> OAuthErrorDescription? { byName[name.lowercased()] }
 
-  /// Returns the error code of a silent call if the token endpoint rejects the refresh token. For most errors, the code
+  /// Returns the error code for a silent call whose refresh token the token endpoint rejects. For most errors, the code
   /// is `interactionRequired`.
   /// - Parameter suberror: The suberror in lowercase.
   package static func silentCode(_ error: String, suberror: String?) -> MSALCode {

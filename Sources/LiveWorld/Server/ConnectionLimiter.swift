@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Limits the number of open connections. Additional connections wait in the system's queue.
+/// A channel handler that limits the number of open connections. Additional connections wait in the system's queue.
 final class ConnectionLimiter: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = Never

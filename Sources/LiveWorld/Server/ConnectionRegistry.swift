@@ -9,7 +9,7 @@ final class ConnectionRegistry: Sendable {
     var whenEmpty: CheckedContinuation<Void, Never>?
   }
 
-  /// Makes a connection close after its current response.
+  /// An event that makes a connection close after its current response.
   struct DrainRequest: Sendable {}
 
   private let state = Mutex(State())

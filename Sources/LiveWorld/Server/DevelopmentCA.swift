@@ -14,7 +14,7 @@ import X509
 /// 5280 §4.2.1.10), so trusting it does not affect other host names. It does not constrain IP addresses.
 ///
 /// The CA is created once and saved: the certificate in `development-ca.pem`, and the certificate with its key in
-/// `development-ca.key`, which only the owner can read. Every other set of names has its own CA in the same folder.
+/// `development-ca.key`, which only the owner can read. Every other set of names has a separate CA in the same folder.
 package struct DevelopmentCA: Sendable {
   /// The path of the PEM certificate, which clients must trust.
   package let path: String

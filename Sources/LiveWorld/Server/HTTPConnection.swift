@@ -52,7 +52,7 @@ final class HTTPConnection: ChannelDuplexHandler {
   /// The maximum size of the current request body, in bytes.
   private var bodyLimit = 0
   private var task: Task<Void, Never>?
-  /// The number of bytes received so far of an incomplete head.
+  /// The size of the incomplete head that has arrived so far, in bytes.
   private(set) var headBytes = 0
   /// Whether all input so far is part of an incomplete head.
   var isWithinHead: Bool { phase == .head && waiting.isEmpty }

@@ -203,7 +203,7 @@ extension SocketAddress {
   /// The authority of a URL with this address and port. IPv6 addresses are in brackets.
   fileprivate var authority: String? {
     guard let text = ipAddress, let port else { return nil }
-    // A zone is valid only on this machine and is not part of a URL.
+    // An IPv6 zone ID is valid only on this machine and is not part of a URL.
     return text.contains(":") ? "[\(text.prefix { $0 != "%" })]:\(port)" : "\(text):\(port)"
   }
 

@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 import NIOHTTP1
 
-/// The head of a request, validated against request smuggling.
+/// The head of a request, validated to prevent request smuggling.
 struct RequestHead {
   var request: HTTPRequest
   /// The declared length of the body.

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Inspects input before HTTP decoding. The handler limits the size of request heads and discards input after a
-/// rejected request.
+/// A channel handler that inspects input before HTTP decoding. It limits the size of request heads and discards input
+/// after a rejected request.
 final class RequestPreScreener: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

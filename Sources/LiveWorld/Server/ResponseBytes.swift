@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import SystemWorld
 
-/// Encodes responses (RFC 9112).
+/// The encoding of responses (RFC 9112).
 enum ResponseBytes {
   enum Ending {
     /// The response has a Content-Length.

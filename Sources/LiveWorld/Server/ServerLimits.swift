@@ -15,8 +15,9 @@ package struct ServerLimits: Sendable {
   package var bodyTime = Duration.seconds(60)
   /// The timeout for the next request to arrive, and for the client to read a response.
   package var idleTime = Duration.seconds(75)
-  /// The timeout for a response after the client has closed its sending half. Until the server writes, such a client
-  /// cannot be distinguished from a disconnected one, which must not occupy a connection for long.
+  /// The timeout for a response after the client has closed its sending half. Until the server writes to the
+  /// connection, it cannot distinguish this client from a disconnected client, which must not occupy a connection for
+  /// long.
   package var hangUpTime = Duration.seconds(10)
   /// How long additional input is discarded after an error, so that the client can read the error.
   package var lingerTime = Duration.seconds(3)

@@ -22,7 +22,8 @@ package struct ServerPeer: Sendable {
   }
 }
 
-/// A closure that handles a request. The request contains the scheme and authority that the client used.
+/// A closure that returns the server's response to a request. The request contains the scheme and authority that the
+/// client used.
 ///
 /// By default, a `HEAD` request is passed as `GET`, and the server omits the body of the response (RFC 9110 §9.3.2).
 package typealias RequestHandler = @Sendable (RequestMessage, ServerPeer) async -> ServerOutcome

@@ -10,7 +10,7 @@ struct LoopbackExpectation: Sendable {
   var turnedAway: @Sendable (String) -> Void
 }
 
-/// Passes the redirect from the server's connections to the visit.
+/// An object that passes the redirect from the server's connections to the visit.
 final class LoopbackExchange: Sendable {
   private enum State {
     /// No visit has started, and the server only reserves the port.

@@ -16,7 +16,7 @@ struct LoopbackRequest: Sendable {
     case redirect(url: String, page: LoopbackPage)
   }
 
-  /// Returns whether the request is accepted as the expected redirect, or the page for a rejected request.
+  /// Returns the page to show, and the URL if the request is the expected redirect.
   func result(for expectation: LoopbackExpectation) -> Result {
     let address = expectation.address
     // In a DNS rebinding attack, the host name of a web page resolves to this machine, but the browser still sends the
@@ -57,7 +57,7 @@ struct LoopbackRequest: Sendable {
     }
   }
 
-  /// Percent-encodes the characters of a form body that a URL cannot contain.
+  /// Percent-encodes the characters in a form body that a URL cannot contain, and removes line breaks.
   private static func escaped(_ body: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []

@@ -241,7 +241,7 @@ package final class SystemBrowser: Browser {
     return String(url[...mark]) + query.joined(separator: "&")
   }
 
-  /// Returns the exit status of a command, or nil if the command keeps running, because it is the browser itself.
+  /// Returns the exit status of a command, or nil if the command keeps running, as it does if it is the browser itself.
   private func verdict(of process: ChildProcess) async -> ChildProcess.Ending? {
     let ended = Verdict()
     Task { ended.give(await process.ending()) }
@@ -259,7 +259,7 @@ package final class SystemBrowser: Browser {
   }
 }
 
-/// Stores the first of several results.
+/// A store that keeps only the first of several results.
 private final class Verdict: Sendable {
   private let (stream, source) = AsyncStream.makeStream(
     of: ChildProcess.Ending?.self, bufferingPolicy: .bufferingOldest(1))

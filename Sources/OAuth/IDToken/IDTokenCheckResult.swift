@@ -1,4 +1,4 @@
-/// The result of one check of an ID token.
+/// The result of one ID token check.
 package struct IDTokenCheckResult: Hashable, Sendable {
   package enum Check: String, Hashable, Sendable, CaseIterable {
     case form, signature, issuer, subject, audience, authorizedParty, expiry, notBefore, issuedAt, nonce

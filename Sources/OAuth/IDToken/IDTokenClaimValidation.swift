@@ -3,8 +3,8 @@ import Documents
 import Effects
 import RunTrace
 
-/// Validates each claim in an ID token independently (OpenID Connect Core §3.1.3.7). Optional claims that are absent
-/// produce no result.
+/// The checks of an ID token's claims, which are independent of each other (OpenID Connect Core §3.1.3.7). An absent
+/// optional claim produces no result.
 struct IDTokenClaimValidation {
   let claims: JSON
   let expected: IDTokenValidationParameters

@@ -6,8 +6,7 @@ package struct IDTokenValidationParameters: Sendable {
   /// Whether the token must contain a nonce. Callers must opt out of the check explicitly.
   package enum Nonce: Sendable {
     case mustEqual(String)
-    /// The response does not belong to an authorization request, for example because it belongs to a refresh or a
-    /// device code flow.
+    /// The request did not contain a nonce, for example because it was a refresh or a device code request.
     case notSent
   }
 

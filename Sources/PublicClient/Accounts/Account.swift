@@ -13,7 +13,7 @@ package struct Account: Sendable {
   private var claims: IDTokenClaims?
   /// The claims of the home tenant's ID token, if it is cached for this client.
   package var accountClaims: JSON? { claims?.json }
-  /// Always false, because authflow does not support SSO extensions.
+  /// Whether the account comes from an SSO extension. Always false, because authflow does not support SSO extensions.
   package var isSSOAccount: Bool { false }
 
   package init(

@@ -5,7 +5,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Finds accounts in the cache and combines their records.
+/// The accounts in the cache, each combined from its records.
 struct AccountDirectory: Sendable {
   let parts: RequestDependencies
 
@@ -22,7 +22,7 @@ struct AccountDirectory: Sendable {
     let (client, identifier) = (parts.configuration.clientID, parameters.identifier?.unlessBlank)
     let all = contents.accounts(clientID: client, environments: nil, onlySignedIn: false, homeAccountID: identifier)
     guard parameters.returnOnlySignedInAccounts else { return all }
-    // The tokens that make an account visible can be cached under another host of the same cloud.
+    // The tokens that make an account visible can be cached under another host in the same cloud.
     let hosts = OrderedSet(all.flatMap { $0.records.map(\.environment) })
     let aliases = OrderedSet(hosts.flatMap { parts.resolver.knownAliases(ofHost: $0) })
     return contents.accounts(

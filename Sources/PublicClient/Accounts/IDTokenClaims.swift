@@ -8,13 +8,13 @@ package final class IDTokenClaims: Sendable {
   private let token: Secret?
   private let decoded: Mutex<JSON?>
 
-  /// Creates a value from decoded claims.
+  /// Creates an instance from decoded claims.
   init(_ claims: JSON) {
     token = nil
     decoded = Mutex(claims)
   }
 
-  /// Creates a value from a cached token, which was validated before it was cached.
+  /// Creates an instance from a cached token, which was validated before it was cached.
   init(of token: Secret) {
     self.token = token
     decoded = Mutex(nil)

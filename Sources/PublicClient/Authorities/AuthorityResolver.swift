@@ -6,8 +6,8 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Validates an authority's host and determines the hosts in the same cloud, using instance discovery. All clients in a
-/// process share one discovery document, which describes all clouds.
+/// A resolver that uses instance discovery to validate an authority's host and to determine the other hosts in its
+/// cloud. All clients in a process share one discovery document, which describes all clouds.
 final class AuthorityResolver: Sendable {
   private let configuration: PublicClientConfiguration
   private let client: EndpointClient

@@ -1,7 +1,7 @@
 import OAuth
 import Synchronization
 
-/// The hosts that instance discovery or an app has validated. All clients in a process share them, as in MSAL.
+/// The known hosts and their clouds. All clients in a process share this information, as in MSAL.
 final class KnownClouds: Sendable {
   /// The state of a host.
   struct Entry: Sendable {
@@ -9,10 +9,10 @@ final class KnownClouds: Sendable {
     /// Whether instance discovery validated the host. `knownAuthorities` applies only to the listed authorities, not to
     /// other authorities on the same host.
     fileprivate(set) var isValidated = false
-    /// The error that instance discovery returned. It prevents additional requests.
+    /// The error that instance discovery returned. Storing it prevents additional requests.
     fileprivate(set) var rejection: MSALError?
 
-    /// Returns the result if it is available without a request, or nil otherwise.
+    /// Returns the record for a host if it is available without a request, or nil otherwise.
     func result(for host: String, _ validates: Bool) throws(MSALError) -> CloudRecord? {
       if let record, isValidated || !validates { return record }
       guard let rejection else { return nil }

@@ -17,7 +17,7 @@ package struct PublicClientConfiguration: Sendable {
   package var extendedLifetimeEnabled = false
   /// The client capabilities for the claims request, such as `CP1` for claims challenges.
   package var clientApplicationCapabilities: [String]?
-  /// How long before its expiration MSAL starts to treat a token as expired.
+  /// How long before a token's expiration MSAL starts to treat the token as expired.
   package var tokenExpirationBuffer = Duration.seconds(300)
   package var sliceConfig = SliceConfiguration()
   package var keychainSharingGroup: String?
@@ -32,9 +32,9 @@ package struct PublicClientConfiguration: Sendable {
 
   package var platform = ApplePlatform.macOS
   package var bundleID: String
-  /// The schemes in `CFBundleURLTypes` of Info.plist; nil if unknown.
+  /// The schemes in `CFBundleURLTypes` in Info.plist; nil if unknown.
   package var registeredSchemes: [String]?
-  /// `LSApplicationQueriesSchemes` of Info.plist; nil if unknown.
+  /// The schemes in `LSApplicationQueriesSchemes` in Info.plist; nil if unknown.
   package var querySchemes: [String]?
   package var isAppExtension = false
   package var brokerAvailability = RedirectVerification.BrokerAvailability.auto

@@ -4,14 +4,14 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Polls the token endpoint until the user has signed in on another device (RFC 8628 §3.4, §3.5).
+/// Polling of the token endpoint until the user has signed in on another device (RFC 8628 §3.4, §3.5).
 struct DeviceCodePolling: Sendable {
   let parts: RequestDependencies
   let context: RequestContext
   let metadata: ProviderMetadata
   let headers: HTTPFields
   let authorization: DeviceAuthorization
-  /// When the code expires.
+  /// The time at which the code expires.
   let end: Instant
 
   static let grant = "urn:ietf:params:oauth:grant-type:device_code"

@@ -1,7 +1,7 @@
 import IdentityPlatform
 import OAuth
 
-/// Maps OAuth errors to MSAL's errors.
+/// The mapping from OAuth errors to MSAL errors.
 enum ErrorMapping {
   /// The request that caused an error. The mapping depends on this request.
   enum Source {

@@ -24,8 +24,8 @@ package struct SystemError: Hashable, Sendable {
       }
   }
 
-  /// Creates an error for a failure of the cache store. MSAL uses the keychain, but authflow can also use a file, so
-  /// this initializer uses Apple's codes for files: `fnfErr`, `permErr`, `dskFulErr`, and `ioErr`.
+  /// Creates an error for a cache store failure. MSAL uses the keychain, but authflow can also use a file, so this
+  /// initializer uses Apple's codes for files: `fnfErr`, `permErr`, `dskFulErr`, and `ioErr`.
   init(_ failure: FileFailure) {
     domain = Self.statusDomain
     code =

@@ -5,8 +5,8 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Redeems the authorization code from a validated redirect (RFC 6749 §4.1.3, RFC 7636 §4.5), validates the ID token,
-/// and saves the tokens.
+/// A request that redeems the authorization code from a validated redirect (RFC 6749 §4.1.3, RFC 7636 §4.5), validates
+/// the ID token, and saves the tokens.
 struct AuthorizationCodeRedemption: Sendable {
   let parts: RequestDependencies
   let context: RequestContext

@@ -11,8 +11,8 @@ struct AuthorizeRequest: Sendable {
   let state: Secret
   let nonce: String
 
-  /// Builds the URL, with the parameters in the same order as in MSAL. Keeps existing parameters in the endpoint's
-  /// query.
+  /// Builds the URL, with the parameters in the same order as in MSAL. Preserves the parameters that the endpoint's
+  /// query already contains.
   init(
     endpoint: String, redirectURI: String, parameters: InteractiveParameters, prompt: PromptType,
     context: RequestContext, parts: RequestDependencies

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits sign-in and sign-out pages to one at a time.
+/// A lock that limits sign-in and sign-out pages to one at a time.
 final class InteractiveSession: Sendable {
   private let isOpen = Mutex(false)
 

@@ -2,7 +2,7 @@ import Effects
 import OrderedCollections
 import Synchronization
 
-/// Coalesces concurrent operations with the same key: later callers wait for the running operation and share its
+/// A coalescer of concurrent operations with the same key: later callers wait for the running operation and share its
 /// outcome.
 ///
 /// The first caller runs the operation in its own task. If that task is canceled, the next waiting caller runs the
@@ -13,7 +13,7 @@ final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// Whether the caller ran the operation or received a shared outcome.
   enum Source { case own, shared }
 
-  /// Marks the start of a call. The call can use the outcome of any operation that finishes later.
+  /// A marker for the start of a call, which can use the outcome of any operation that finishes later.
   struct Ticket: Sendable {
     fileprivate var number: Int
   }

@@ -32,7 +32,7 @@ struct RequestContext: Sendable {
     {
       throw MSALError(
         .invalidDeveloperParameter,
-        "the client ID is not a valid scope; request `<client id>/.default` or a scope of an API")
+        "the client ID is not a valid scope; request `<client id>/.default` or an API scope")
     }
     guard !set.isEmpty else { throw MSALError(.invalidDeveloperParameter, "the request has no scopes") }
     let requested = parameters.claimsRequest ?? ClaimsRequest()
@@ -51,7 +51,7 @@ struct RequestContext: Sendable {
     checksUserInfo = parameters.checksUserInfo
   }
 
-  /// The resource that the scopes belong to, or nil for short scope names of Microsoft Graph.
+  /// The resource that the scopes belong to, or nil for short Microsoft Graph scope names.
   var resource: String? { scopes.scopes.lazy.compactMap { ScopeName($0).resource }.first }
 
   /// The scopes of a token request, including the OpenID Connect scopes.

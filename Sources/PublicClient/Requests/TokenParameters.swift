@@ -11,7 +11,8 @@ package struct TokenParameters: Sendable {
   package var extraQueryParameters = Parameters()
   /// The correlation ID, or nil to create a new UUID.
   package var correlationID: String?
-  /// Whether to call the userinfo endpoint and compare its response with the ID token. MSAL does not do this.
+  /// Whether to call the userinfo endpoint and compare its response with the ID token. MSAL does not call this
+  /// endpoint.
   package var checksUserInfo = false
 
   package init(scopes: [String], account: Account? = nil) {
@@ -103,7 +104,7 @@ package struct WebviewParameters: Hashable, Sendable {
 /// support this grant.
 package struct DeviceCodeParameters: Sendable {
   package var token: TokenParameters
-  /// Shows the code and the verification page to the user.
+  /// A closure that shows the code and the verification page to the user.
   package var prompt: @Sendable (DeviceCodePrompt) async -> Void
 
   package init(_ token: TokenParameters, prompt: @escaping @Sendable (DeviceCodePrompt) async -> Void) {

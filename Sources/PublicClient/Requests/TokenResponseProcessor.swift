@@ -24,7 +24,8 @@ struct ValidatedTokenResponse: Sendable {
   var userInfo: JSON?
 }
 
-/// Processes the token responses in all flows. Identifies the account, saves the tokens, and checks the granted scopes.
+/// A processor for token responses in all flows. It identifies the account, saves the tokens, and checks the granted
+/// scopes.
 struct TokenResponseProcessor: Sendable {
   let configuration: PublicClientConfiguration
   let cache: UnifiedTokenCache

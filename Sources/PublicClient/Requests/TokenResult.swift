@@ -29,7 +29,7 @@ package struct TokenResult: Sendable {
   package var source: Source
   /// The claims from the userinfo endpoint, if the request called that endpoint.
   package var userInfo: JSON?
-  /// The resource that the scopes belong to, or nil for short scope names of Microsoft Graph.
+  /// The resource that the scopes belong to, or nil for short Microsoft Graph scope names.
   package var resource: String?
   /// The authorize or token request that was sent, or nil if no request was sent.
   package var sent: SentRequest?

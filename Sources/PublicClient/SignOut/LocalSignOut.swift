@@ -42,7 +42,7 @@ struct LocalSignOut: Sendable {
     return try directory.resolve(account, onlySignedIn: false)
   }
 
-  /// Handles a username that is not in the cache. This is not an error.
+  /// Records that the username is not cached, which is not an error. Wipes the cache if the sign-out requires it.
   private func handleUnknownAccount() throws(MSALError) {
     if wipesCache { try parts.updateCache(reason: reason) { $0.removeEverything() } }
     parts.trace.recordDecision(

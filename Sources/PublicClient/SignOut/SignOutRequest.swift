@@ -6,7 +6,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// `signoutWithAccount`: removes tokens from the cache, then opens the sign-out page if requested.
+/// `signoutWithAccount`: a request that removes tokens from the cache and then opens the sign-out page if requested.
 struct SignOutRequest: Sendable {
   let parts: RequestDependencies
   let parameters: SignOutParameters
@@ -109,8 +109,8 @@ struct SignOutRequest: Sendable {
     }
   }
 
-  /// Builds the URL of the sign-out page. Keeps existing parameters in the endpoint's query. As in MSAL, the URL
-  /// contains the extra parameters of the sign-out, but not the client's extra parameters or slice.
+  /// Builds the URL of the sign-out page. Preserves the parameters that the endpoint's query already contains. As in
+  /// MSAL, the URL contains the extra parameters of the sign-out, but not the client's extra parameters or slice.
   private func signOutURL(
     _ endpoint: URLReference, redirectURI: String?, state: Secret, hint: Secret?, for authority: Authority
   ) -> String {
@@ -120,7 +120,7 @@ struct SignOutRequest: Sendable {
     query.appendMissing(["state": state.reveal()])
     query.appendMissing(parameters.extraQueryParameters)
     if authority.kind == .oidc {
-      // These identify the user and the client (RP-Initiated Logout §2).
+      // These parameters identify the user and the client (RP-Initiated Logout §2).
       if let hint { query.appendMissing(["id_token_hint": hint.reveal()]) }
       query.appendMissing(["client_id": parts.configuration.clientID])
     } else {

@@ -5,7 +5,7 @@ import OAuth
 import RunTrace
 import TokenCache
 
-/// Creates a token result from the cache.
+/// A token result from the cache.
 enum CachedResult {
   /// Returns the result, or nil if the tenant's ID token or account record is missing. MSAL then refreshes the token.
   static func make(

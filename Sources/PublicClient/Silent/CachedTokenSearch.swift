@@ -6,8 +6,8 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Searches the cache for a usable access token. If there is none, determines the reason for the refresh, which
-/// telemetry reports.
+/// A search for a usable access token in the cache. If there is none, the search determines the reason for the refresh,
+/// which telemetry reports.
 struct CachedTokenSearch: Sendable {
   let parts: RequestDependencies
   let parameters: SilentParameters

@@ -1,7 +1,7 @@
 import IdentityPlatform
 import TokenCache
 
-/// Updates the cache after a refresh error that concerns the token, the family, or the account.
+/// The cache update after a refresh error that concerns the token, the family, or the account.
 struct RefreshErrorCleanup: Sendable {
   let parts: RequestDependencies
   let account: Account

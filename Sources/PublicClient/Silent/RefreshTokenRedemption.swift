@@ -7,7 +7,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Redeems a refresh token: selects it, sends the request, and handles errors.
+/// The redemption of a refresh token, including its selection, the request, and error handling.
 struct RefreshTokenRedemption: Sendable {
   let parts: RequestDependencies
   let account: Account

@@ -2,7 +2,7 @@ import OrderedCollections
 import RunTrace
 import TokenCache
 
-/// Selects the app's refresh token or, if the app has none, the family refresh token.
+/// The selection of the app's refresh token or, if the app has none, of the family refresh token.
 struct RefreshTokenSelection: Sendable {
   let parts: RequestDependencies
   let account: Account

@@ -4,7 +4,7 @@ import OAuth
 import OrderedCollections
 import Synchronization
 
-/// Throttles identical refresh token requests after an error. As in MSAL, HTTP errors and OAuth errors are handled
+/// Throttling of identical refresh token requests after an error. As in MSAL, HTTP errors and OAuth errors are handled
 /// differently.
 final class Throttling: Sendable {
   private struct Entry {

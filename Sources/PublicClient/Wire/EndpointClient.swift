@@ -4,7 +4,8 @@ import HTTPTypes
 import OAuth
 import RunTrace
 
-/// Sends requests to the authorization server. Like MSAL, retries once after a server error and once after a network failure.
+/// A client for the authorization server. Like MSAL, it retries once after a server error and once after a network
+/// failure.
 struct EndpointClient: Sendable {
   let http: any HTTPTransport
   let clock: any WorldClock
@@ -52,7 +53,7 @@ struct EndpointClient: Sendable {
   }
 
   /// Fetches the JSON metadata of a provider or a cloud.
-  /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the body of such a response is not
+  /// - Throws: An HTTP error for any status except 200, 400, and 401. As in MSAL, the error response's body is not
   ///   read.
   func metadata(at url: String, headers: HTTPFields) async throws(MSALError) -> (status: Int, json: JSON?) {
     let response = try await get(url, headers: headers)
@@ -75,7 +76,7 @@ struct EndpointClient: Sendable {
     return try await send(request)
   }
 
-  /// Returns the error for any status except 200, 400, and 401. As in MSAL, the description is the status's reason
+  /// Returns the error for a status that the client does not handle. As in MSAL, the description is the status's reason
   /// phrase, the body is not read, and only 403 and 404 have an underlying error.
   static func unhandled(_ response: ResponseMessage) -> MSALError {
     let status = response.head.status.code

@@ -5,13 +5,13 @@ import OAuth
 import OrderedCollections
 import RunTrace
 
-/// Validates ID tokens. If a token references an unknown key, fetches the provider's keys again.
+/// A validator for ID tokens. If a token references an unknown key, the validator fetches the provider's keys again.
 struct IDTokenVerification: Sendable {
   let providers: ProviderMetadataCache
   let trace: TraceRecorder
 
-  /// Validates the ID token of a sign-in. The response must contain an ID token, because the request contains `openid`
-  /// (OpenID Connect Core §3.1.3.3).
+  /// Validates the ID token from a sign-in. The response must contain an ID token, because the request contains
+  /// `openid` (OpenID Connect Core §3.1.3.3).
   func checkRequired(
     in tokens: TokenResponse, of metadata: ProviderMetadata, headers: HTTPFields,
     expecting expected: IDTokenValidationParameters

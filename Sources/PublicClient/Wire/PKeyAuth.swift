@@ -2,7 +2,7 @@ import Effects
 import HTTPTypes
 import OAuth
 
-/// The device authentication challenge of the token endpoint: `WWW-Authenticate: PKeyAuth …`.
+/// The device authentication challenge from the token endpoint: `WWW-Authenticate: PKeyAuth …`.
 ///
 /// authflow does not support device registration, so it responds like an unregistered device. The response contains the
 /// challenge's context and version, but no token.

@@ -5,7 +5,7 @@ import IdentityPlatform
 import OAuth
 import RunTrace
 
-/// Sends token requests and parses their responses.
+/// A client that sends token requests and parses their responses.
 struct TokenEndpoint: Sendable {
   let client: EndpointClient
   let configuration: PublicClientConfiguration

@@ -84,7 +84,7 @@
       self.equal = Address(pointer: equal)
     }
 
-    /// Returns the message of a `GError`, which is its third member, after two 32-bit members.
+    /// Returns the message of a `GError`. The message is the third member, after two 32-bit members.
     func message(of failure: UnsafeMutableRawPointer) -> String {
       failure.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self).map { String(cString: $0) } ?? "it refused"
     }

@@ -2,11 +2,11 @@ import Effects
 
 /// A system secret store that contains one string for each name.
 protocol SecretBackend: Sendable {
-  /// The name of the store for messages.
+  /// The store's name in messages.
   var place: String { get }
   func load(_ name: SecretName) throws(FileFailure) -> String?
   func save(_ text: String, _ name: SecretName) throws(FileFailure)
-  /// Deletes a secret. Succeeds if the secret does not exist.
+  /// Deletes a secret. Also succeeds if the secret does not exist.
   func clear(_ name: SecretName) throws(FileFailure)
 }
 

@@ -135,7 +135,7 @@ struct EntrySet: Sendable {
       if text.count > start { text.append(UInt8(ascii: ",")) }
     }
     if let base {
-      // Copies the text between two changed entries in one operation.
+      // Copy the text between two changed entries in one operation.
       func copy(_ range: Range<Int>, _ text: inout [UInt8]) {
         guard let first = range.first, let last = range.last else { return }
         separate(&text)

@@ -32,7 +32,7 @@ final class EntryTable: Sendable {
     var rawValue: UInt32
     static let keyHasEscapes = Flags(rawValue: 1)
     static let accountHasEscapes = Flags(rawValue: 2)
-    /// Marks an entry that a later entry with the same key replaces.
+    /// The flag for an entry that a later entry with the same key replaces.
     static let isSuperseded = Flags(rawValue: 4)
   }
 

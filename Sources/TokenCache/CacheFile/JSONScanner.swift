@@ -125,7 +125,7 @@ struct JSONScanner {
     let raw = UnsafeRawPointer(base)
     var hasEscapes = false
     while true {
-      // Scans eight bytes at a time until one is a quote, a backslash, a control character, or not ASCII.
+      // Scan eight bytes at a time until one is a quote, a backslash, a control character, or not ASCII.
       while index + 8 <= end {
         let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let quotes = word ^ 0x2222_2222_2222_2222

@@ -3,7 +3,7 @@ import OrderedCollections
 
 /// The `AccountMetadata` section, which contains one entry per client.
 struct MetadataSection: Sendable {
-  /// Entries in other formats. The cache preserves them.
+  /// The entries in other formats, which the cache preserves.
   private var others = EntrySet()
   private(set) var clients: OrderedDictionary<String, ClientMetadata> = [:]
 

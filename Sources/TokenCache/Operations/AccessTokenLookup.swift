@@ -30,15 +30,15 @@ package struct AccessTokenQuery: Sendable {
 /// The result of an access token lookup.
 package enum AccessTokenLookup: Sendable {
   case found(key: String, AccessTokenRecord)
-  /// The cache contains tokens for the account and tenant, but each token lacks some of the required scopes. Lists the
-  /// missing scopes for each key.
+  /// The cache contains tokens for the account and tenant, but each token lacks some of the required scopes. The
+  /// value lists the missing scopes for each cache key.
   case scopesMissing([(key: String, missing: [String])])
   case none
 }
 
 extension CacheContents {
-  /// Returns the first token that matches the account, cloud, client, and tenant and includes all scopes, ignoring case.
-  /// Does not check the expiration.
+  /// Returns the first token that matches the account, cloud, client, and tenant and includes all required scopes. The
+  /// comparison ignores case and does not check the expiration.
   package func accessToken(_ query: AccessTokenQuery) -> AccessTokenLookup {
     let client = CacheKey.normalized(query.clientID)
     let realms = RealmMatch(query.realm, ofAccount: query.homeAccountID)

@@ -17,7 +17,7 @@ extension CacheContents {
     }
   }
 
-  /// Removes the account records of an account.
+  /// Removes an account's records.
   package mutating func removeAccountRecords(_ homeAccountID: String) {
     for (key, _) in records(.account, ofAccount: homeAccountID, as: AccountRecord.self) { remove(key, from: .account) }
   }

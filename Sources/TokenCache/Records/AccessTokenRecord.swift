@@ -42,7 +42,7 @@ package struct AccessTokenRecord: CacheRecord {
   /// The granted scopes as the server wrote them.
   package var scopes: [String] { textOrEmpty("target").utf8.split(separator: 0x20).map { String(Substring($0)) } }
   package var tokenType: String { text("token_type") ?? "Bearer" }
-  /// When the token expires. Nil if the entry does not contain a valid time, in which case the token counts as expired.
+  /// The expiration time, or nil if the entry does not contain a valid time. If it is nil, the token counts as expired.
   package var expiresOn: Instant? { moment("expires_on") }
   package var extendedExpiresOn: Instant? { moment("extended_expires_on") ?? moment("ext_expires_on") }
   package var refreshOn: Instant? { moment("refresh_on") }

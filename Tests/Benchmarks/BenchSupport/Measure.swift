@@ -24,7 +24,7 @@ package struct Rate {
   }
 
   package var perSecond: Double { Double(count) / wallSeconds }
-  /// The rate per second of processor time, which other programs hardly affect.
+  /// Repetitions per second of processor time. Other programs hardly affect this rate.
   package var perSecondAlone: Double { Double(count) / processorSeconds * Double(threads) }
 }
 
@@ -91,8 +91,8 @@ package func rounded(_ number: Double) -> String {
   number >= 100 ? String(Int(number.rounded())) : String((number * 10).rounded() / 10)
 }
 
-/// Alternates between signing and the work in short time slices, so that the load of other programs affects both
-/// equally.
+/// Alternates between signing and the measured work in short time slices, so that the load of other programs affects
+/// both equally.
 /// - Returns: The rate of the work and the signing rate.
 package func measureBesideSigning(
   threads: Int, seconds: Double, _ body: @escaping @Sendable () async -> Void

@@ -38,8 +38,8 @@ enum MSALCode {
   private let session: URLSession
 
   /// - Parameters:
-  ///   - tokens: Requests tokens, with MSAL in the app and with authflow in tests.
-  ///   - session: Sends the requests to Microsoft Graph.
+  ///   - tokens: The token provider: MSAL in the app, authflow in tests.
+  ///   - session: The session for requests to Microsoft Graph.
   public init(tokens: any TokenProvider, session: URLSession) {
     self.tokens = tokens
     self.session = session

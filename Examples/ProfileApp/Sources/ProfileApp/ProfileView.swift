@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   import SwiftUI
 
-  /// Shows the profile of the signed-in user, or the reason it is not available.
+  /// Displays the signed-in user's profile, or the reason it is not available.
   public struct ProfileView: View {
     private let model: ProfileModel
 
