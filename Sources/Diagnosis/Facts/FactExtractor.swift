@@ -130,10 +130,8 @@ struct FactExtractor {
   /// Whether a status follows the protocol version, as in `HTTP/1.1 400` (RFC 9112 §4).
   private func hasStatusLine(before range: Range<Int>) -> Bool {
     let before = String(decoding: bytes[max(0, range.lowerBound - 9)..<range.lowerBound], as: UTF8.self)
-    return Self.protocolVersions.contains(where: before.hasSuffix)
+    return ["http/1.1 ", "http/1.0 ", "http/2 ", "http/2.0 "].contains(where: before.hasSuffix)
   }
-
-  private static let protocolVersions = ["http/1.1 ", "http/1.0 ", "http/2 ", "http/2.0 "]
 
   /// Whether a three-digit number is an HTTP status, based on the surrounding text.
   private func isStatus(_ range: Range<Int>) -> Bool {
@@ -143,7 +141,7 @@ struct FactExtractor {
       "http/1.1\" ", "status ", "status: ", "status code ", "returned ", "statuscode: ", "statuscode=", "code: ",
       "transportresponse: ", "code ",
     ]
-    if (Self.protocolVersions + labels).contains(where: before.hasSuffix) {
+    if hasStatusLine(before: range) || labels.contains(where: before.hasSuffix) {
       return true
     }
     return [
